@@ -128,6 +128,7 @@ export function authorityHost(options: AuthorityOptions): Host {
     isServerReachable: () => false,
     syncMark: async () => undefined,
     onCommitted: hints.onCommitted,
+    announceCommit: () => hints.announce([]),
   };
   const access: AccessService = accessService(host);
   return host;

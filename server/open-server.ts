@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer } from "../shared/database/library.ts";
@@ -17,6 +18,9 @@ import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
 import { localPorts } from "../shared/local-ports.ts";
 import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
 import { version } from "../shared/version.ts";
+import { accountMailService } from "./accounts/account-mail.service.ts";
+import { accountPageRouters } from "./accounts/link-pages.routes.ts";
+import { writeServerAddress } from "./accounts/server-address.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { cors } from "./cors.ts";
@@ -94,20 +98,18 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
     const host = authorityHost({ ...ports, baseUrl, settings, environment, onUnrecorded });
     const services = createServices(host, localPorts());
-    await host.audit(host.db, system, {
-      action: "server.start",
-      details: { version, settings: settingNames(settings) },
-    });
+    await recordStart(host);
     await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
-    startJobs(undo, { host, services, log });
+    const secret = folderSecret(folder.path);
+    const accounts = createAccountServices(host, services, secret);
+    startJobs(undo, { host, services, accounts, log });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
-    const secret = folderSecret(folder.path);
     app = createApi({
       host,
       services,
@@ -128,6 +130,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         pageRoutes({ host, services }),
         iconRoutes(),
         ...harvestRouters({ host, services, secret }),
+        ...accountPageRouters({ host, services, accounts }),
       ],
       onError: failurePages(host),
     });
@@ -143,15 +146,30 @@ function projectionOf({ environment, settings }: ServerOptions) {
   return serverProjection({ now, collections: collectionSets(settings, now) });
 }
 
-function startJobs(undo: Undo, { host, services, log }: { host: Host; services: Services; log: Logger }): void {
+interface JobParts {
+  host: Host;
+  services: Services;
+  accounts: AccountServices;
+  log: Logger;
+}
+
+function startJobs(undo: Undo, { host, services, accounts, log }: JobParts): void {
   const { smtp, datacite } = host.settings;
-  if (smtp) undo.unshift(startMail({ host, services, smtp, log }));
+  const accountMail = accountMailService({ host, users: services.users, links: accounts.accountLinks });
+  if (smtp) undo.unshift(startMail({ host, services, smtp, log, accountMail }));
   if (datacite) undo.unshift(startDoiRegistration({ host, services, account: datacite, log }));
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
   undo.unshift(startIndexJob({ db: host.db, log }));
   undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
+}
+
+/** Notes the start in the audit log, and what commands need to know of the running server. */
+async function recordStart(host: Host): Promise<void> {
+  const { db, baseUrl, settings } = host;
+  await host.audit(db, system, { action: "server.start", details: { version, settings: settingNames(settings) } });
+  await writeServerAddress(db, { baseUrl, sendsMail: settings.smtp !== undefined });
 }
 
 /** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */

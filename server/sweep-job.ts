@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { deleteLinksBefore } from "../shared/accounts/account-link.repository.ts";
 import type { Services } from "../shared/api.ts";
 import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
@@ -14,6 +15,7 @@ const failureLifeMicros = dayMicros;
 /** From hosts-and-sync 6. */
 const callLifeDays = 30;
 const endedTokenDays = 90;
+const endedLinkDays = 30;
 const refusedResultDays = 90;
 /** Far more than a replica uses. Older leases belong to data folders that are gone. */
 const maxLeases = 5000;
@@ -23,6 +25,7 @@ const mostCalls = 10_000;
 export async function sweepServer(host: Host, { uploads, audit }: Pick<Services, "uploads" | "audit">): Promise<void> {
   const now = host.now();
   await deleteSessionsBefore(host.db, now);
+  await deleteLinksBefore(host.db, now - endedLinkDays * dayMicros);
   await deleteFailuresBefore(host.db, now - failureLifeMicros);
   await deleteCallsBefore(host.db, now - callLifeDays * dayMicros);
   await deleteCallsBeyond(host.db, mostCalls);

@@ -1,6 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
+import { createAccountServices } from "./accounts/account-services.ts";
+import { invitationRoutes } from "./accounts/invitation.routes.ts";
 import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
 import { auditService } from "./audit/audit.service.ts";
 import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
@@ -140,7 +142,13 @@ export function createApi(options: ApiOptions): Express {
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
   const api = newRouter();
-  const parts = { host, ...options.services, expander: recordExpander({ host, requests: options.services.requests }) };
+  const accounts = createAccountServices(host, options.services, options.secret);
+  const parts = {
+    host,
+    ...accounts,
+    ...options.services,
+    expander: recordExpander({ host, requests: options.services.requests }),
+  };
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   for (const routes of [
@@ -148,6 +156,7 @@ export function createApi(options: ApiOptions): Express {
     groupRoutes,
     signInRoutes,
     tokenRoutes,
+    invitationRoutes,
     storageQuotaRoutes,
     auditRoutes,
     vocabularyRoutes,

@@ -126,6 +126,10 @@ export class ReplicaHost implements Host {
     return (await takeLeasedId(this.db)) ?? recordIdFrom(this.#random(5));
   }
 
+  announceCommit(): void {
+    this.#options.hints.announce([]);
+  }
+
   onCommitted(listener: CommitListener): () => void {
     return this.#options.hints.onCommitted(listener);
   }

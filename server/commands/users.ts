@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { createAccountServices } from "../../shared/accounts/account-services.ts";
+import { newInvitation } from "../../shared/accounts/accounts.schema.ts";
+import { presentInvitation } from "../../shared/accounts/invitation.routes.ts";
 import type { Services } from "../../shared/api.ts";
 import { type Caller, type Scope, system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { secretOption } from "../../shared/kernel/secret-option.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
@@ -10,6 +14,7 @@ import type { Named } from "../../shared/sign-in/password-weakness.ts";
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { scopeNames } from "../../shared/tokens/token.schema.ts";
 import { newUser, visibilities } from "../../shared/users/user.schema.ts";
+import { readServerAddress } from "../accounts/server-address.ts";
 import { withServices } from "../with-services.ts";
 
 interface Parts {
@@ -165,8 +170,27 @@ async function unlock(args: string[]): Promise<void> {
   });
 }
 
+async function invite(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, {
+    ...data,
+    email: { type: "string" },
+    role: { type: "string", multiple: true },
+  } as const);
+  const dataDir = required(values.data, "data");
+  const sent = newInvitation.safeParse({ email: required(values.email, "email"), roles: values.role });
+  if (!sent.success) throw new UsageError(`--email: ${sent.error.issues[0]?.message}`);
+  await withServices(dataDir, async ({ host, services }) => {
+    const { invitations, accountLinks } = createAccountServices(host, services, folderSecret(dataDir));
+    const { baseUrl, sendsMail } = (await readServerAddress(host.db)) ?? { baseUrl: host.baseUrl, sendsMail: false };
+    const link = await invitations.invite(system, sent.data);
+    const address = sendsMail ? {} : { link: accountLinks.addressOf(link, baseUrl) };
+    printJson({ ...presentInvitation(link, baseUrl), is_mailed: sendsMail, ...address });
+  });
+}
+
 const actions: Record<string, (args: string[]) => Promise<void>> = {
   create,
+  invite,
   list,
   deactivate,
   "reset-password": resetPassword,
@@ -178,6 +202,7 @@ export const usersCommand: CliCommand = {
   help: `carrel users create --data DIR --username N --email E [--full-name S] [--affiliations S]
                     [--password-file FILE] [--role NAME]… [--visibility public|restricted] [--email-visibility public|restricted]
                     [--unconfirmed] [--inactive] [--token NAME]
+carrel users invite --data DIR --email E [--role NAME]…
 carrel users list --data DIR
 carrel users deactivate --data DIR (--username N | --email E | --id ID)
 carrel users reset-password --data DIR (--username N | --email E | --id ID)
@@ -188,12 +213,14 @@ Prints users as JSON, one a line; create adds "token" (all scopes) when --token 
 The password is one line of FILE, or of standard input (-), or the environment variable CARREL_PASSWORD; --password P
 works too, but every local user can read it. Without one, create makes no password sign-in, and reset-password prints
 one that it made up. The profile is public and the e-mail address restricted by default. Roles:
-superuser-access, administration-moderation, or any group. DIR is created when absent. After 5 failed sign-ins an
+superuser-access, administration-moderation, or any group. invite mails a link for seven days, with which the invited
+person chooses a name and a password; it prints the link if the server sends no mail. DIR is created when absent. After 5 failed sign-ins an
 account has to wait 15 minutes; unlock ends that.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-    if (!action) throw new UsageError("carrel users needs one of: create, list, deactivate, reset-password, unlock.");
+    if (!action)
+      throw new UsageError("carrel users needs one of: create, invite, list, deactivate, reset-password, unlock.");
     await action(args);
   },
 };

@@ -53,6 +53,6 @@ export function homeRoutes(parts: PageParts): Router {
     await answerPage(host, req, res, 200, homePage(list, baseUrl, settings));
   }
 
-  resource(router, "/", { GET: { isOpen: true, produces: [], handle: home } });
+  resource(router, "/", { GET: { produces: [], handle: home } });
   return router;
 }

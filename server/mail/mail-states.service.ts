@@ -1,3 +1,5 @@
+import { findLink } from "../../shared/accounts/account-link.reader.ts";
+import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account-order.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
@@ -10,15 +12,31 @@ function stateOf(job: JobRow): string {
   return job.last_error === null ? "waiting" : "failing";
 }
 
+/** Of a mail about an account: its link, or the user whose password was changed. */
+async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string | null; email: string | null }> {
+  if (order.account === "changed") return { userId: order.userId, email: null };
+  const link = await findLink(db, order.linkId);
+  return { userId: link?.user_id ?? null, email: link?.email ?? null };
+}
+
+async function describe(db: Db, users: Pick<UserService, "find">, order: MailOrder | AccountOrder) {
+  const isAccount = isAccountOrder(order);
+  const { userId, email } = isAccount ? await accountOf(db, order) : { userId: order.userId, email: null };
+  const user = userId === null ? undefined : await users.find(db, userId);
+  const about = isAccount
+    ? { trigger: order.account, request: null }
+    : { trigger: order.trigger, request: order.requestId };
+  return { user: userId, to: user?.email ?? email, ...about };
+}
+
 /** Unsent mail and its state, for the operator. */
 export async function listMailStates(db: Db, users: Pick<UserService, "find">): Promise<Record<string, unknown>[]> {
   const states: Record<string, unknown>[] = [];
   for (const job of await listMail(db)) {
-    const { userId, trigger, requestId } = JSON.parse(job.payload) as MailOrder;
     const { id, last_error, attempts, run_at } = job;
     const state = stateOf(job);
     states.push({
-      ...{ id, state, user: userId, to: (await users.find(db, userId))?.email ?? null, trigger, request: requestId },
+      ...{ id, state, ...(await describe(db, users, JSON.parse(job.payload))) },
       ...(last_error === null ? {} : { reason: last_error, attempts }),
       ...(state === "failing" ? { next_attempt: isoTime(run_at) } : {}),
     });

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account-order.ts";
 import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -23,6 +24,8 @@ export interface MailServiceParts {
   requests: RequestService;
   notifications: Pick<NotificationService, "concerns">;
   comments: CommentReader;
+  /** Writes mail about accounts. */
+  accountMail(id: string, order: AccountOrder): Promise<Mail | undefined>;
   mailer: Mailer;
   log: Logger;
 }
@@ -41,13 +44,15 @@ export function mailService({
   requests,
   notifications,
   comments,
+  accountMail,
   mailer,
   log,
 }: MailServiceParts): MailService {
   const { db } = host;
 
   /** Composes the mail from the current state; undefined if there is nothing to say any more. */
-  async function compose(id: string, order: MailOrder): Promise<Mail | undefined> {
+  async function compose(id: string, order: MailOrder | AccountOrder): Promise<Mail | undefined> {
+    if (isAccountOrder(order)) return accountMail(id, order);
     const recipient = await users.find(db, order.userId);
     const request = await requests.find(db, order.requestId);
     // The recipient may have lost access to the request.

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Services } from "../../shared/api.ts";
 import { commentReader } from "../../shared/comments/event-reader.service.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { mailService } from "./mail.service.ts";
+import { type MailServiceParts, mailService } from "./mail.service.ts";
 import { smtpMailer } from "./smtp-mailer.ts";
 
 interface StartMailOptions {
@@ -10,13 +10,14 @@ interface StartMailOptions {
   services: Services;
   smtp: { url: string; from: string };
   log: Logger;
+  accountMail: MailServiceParts["accountMail"];
 }
 
 /** Starts sending mail, also mail pending since the last stop. @returns how to stop. */
-export function startMail({ host, services, smtp, log }: StartMailOptions): () => Promise<void> {
+export function startMail({ host, services, smtp, log, accountMail }: StartMailOptions): () => Promise<void> {
   const { users, requests, notifications } = services;
   const mail = mailService({
-    ...{ host, users, requests, notifications, log },
+    ...{ host, users, requests, notifications, log, accountMail },
     ...{ comments: commentReader, mailer: smtpMailer(smtp) },
   });
   void mail.sendDue();

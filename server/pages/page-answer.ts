@@ -4,7 +4,8 @@ import { answerIfKnown, answerText } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
-import { type Page, writePage } from "./page-frame.ts";
+import { routeOf } from "../../shared/kernel/route-facts.ts";
+import { type Page, type Viewer, writePage } from "./page-frame.ts";
 import { pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
@@ -16,15 +17,23 @@ const isForEverybody = (req: Request): boolean => {
   return via === "anonymous" && linkTokens.length === 0;
 };
 
+/** Pages of forms lead elsewhere by themselves. */
+function viewerOf(req: Request): Viewer {
+  if (callerOf(req).via === "session") return "signed-in";
+  return { path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl };
+}
+
 /** Sends a page with its policy, a strong ETag, and 304 for who has it already. */
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
-  const isShared = status === 200 && isForEverybody(req);
-  const text = writePage(page, siteOf(host));
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  const isShared = status === 200 && isRead && isForEverybody(req) && !routeOf(req)?.facts.isForm;
+  const text = writePage(page, siteOf(host), viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
   res.setHeader("Content-Security-Policy", pagePolicy);
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");
+  res.vary("Cookie");
   res.vary("Accept-Encoding");
   if (isShared) {
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
@@ -35,7 +44,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
 
 /** A browser asks for an address outside the API. Programs that name no type get JSON. */
 const asksForPage = (req: Request): boolean =>
-  ["GET", "HEAD"].includes(req.method) && !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
+  !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
 
 /** Answers refusals outside the API with a page for browsers. Everything else is left to the handler of all errors. */
 export function failurePages(host: Host): ErrorRequestHandler {

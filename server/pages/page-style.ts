@@ -37,6 +37,13 @@ color:var(--text-2)}
 .button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem 1rem;border:1px solid var(--accent);
 border-radius:4px;text-decoration:none;font-weight:560}
 .button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
+.field{display:grid;gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
+.field input{min-height:2.5rem;padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
+border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
+.field input[aria-invalid]{border-color:var(--danger)}.problem{color:var(--danger)}
+button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
+.account{display:flex;gap:1rem;font-weight:400}.account a{font-weight:400}
+.account button{padding:0;border:0;color:inherit}
 .notice{margin-bottom:1.5rem;padding:.75rem 1rem;border-left:3px solid var(--accent);background:var(--soft)}
 .part{padding:1.5rem 0 2.5rem;border-top:1px solid var(--line)}
 .prose{max-width:44rem;font-size:1.0625rem;line-height:1.75rem}
@@ -55,7 +62,7 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .side li[aria-current]{border-left-color:var(--accent);font-weight:600}
 .side small{display:block;color:var(--text-2);font-weight:400;font-size:.8125rem}
 .rows li{padding:.75rem 0;border-bottom:1px solid var(--line)}
-.bar .ask{flex:1;max-width:34rem;margin-left:auto}
+.bar .ask{flex:1;max-width:34rem;margin-left:auto}.bar .account{margin-left:auto}.bar .ask+.account{margin-left:0}
 .ask{display:flex;gap:.5rem}
 .ask input,.ask button{min-height:2.25rem;padding:0 .75rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);
 color:inherit;font:inherit}

@@ -36,6 +36,8 @@ export const words = {
     refused: "This search did not work",
     mistyped: (field: string) => `The value after ${field}: has the wrong form, for example a word in place of a date.`,
   },
+  signIn: "Sign in",
+  signOut: "Sign out",
   untitled: "Untitled",
   version: (label: string) => `Version ${label.replace(/^v(?=\d)/i, "")}`,
   newer: "There is a newer version of this record.",

@@ -35,6 +35,29 @@ export interface SessionRow {
   csrf_token: string;
   created: Micros;
   expires_at: Micros;
+  /** The browser's own description of itself, at the sign-in. */
+  user_agent: string;
+  address: string;
+  /** Stored at most every few minutes. */
+  last_used: Micros;
+}
+
+/** Server: a link sent to an address, which invites its reader or resets a password. Its secret is not stored. */
+export interface AccountLinkRow {
+  id: string;
+  kind: "invitation" | "reset";
+  /** Whose password; null for an invitation, and for a reset of an address without an account. */
+  user_id: string | null;
+  email: string;
+  /** Groups of the invited user. */
+  roles: JsonText;
+  invited_by: string | null;
+  /** The network that asked. */
+  network: string;
+  created: Micros;
+  expires_at: Micros;
+  /** When it was used, withdrawn or replaced. */
+  ended_at: Micros | null;
 }
 
 export interface TokenRow {
@@ -586,6 +609,7 @@ export interface Schema {
   user: UserRow;
   credential: CredentialRow;
   session: SessionRow;
+  account_link: AccountLinkRow;
   token: TokenRow;
   login_failure: LoginFailureRow;
   login_device: LoginDeviceRow;

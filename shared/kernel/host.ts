@@ -86,6 +86,8 @@ export interface Host {
   syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined>;
   /** Calls `listener` after each commit. Returns a function that unsubscribes. It is only a hint: read the database. */
   onCommitted(listener: CommitListener): () => void;
+  /** Announces a commit that did not go through `write`, such as an order of mail. */
+  announceCommit(): void;
 }
 
 /** @param people ids of the users whose feed the commit wrote to; empty on a replica. */

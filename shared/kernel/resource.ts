@@ -7,6 +7,7 @@ import { checkCallerAgain } from "./caller-check.ts";
 import { Failure } from "./failure.ts";
 import type { JsonLimits } from "./json-pieces.ts";
 import { jsonType, jsonTypes, negotiate } from "./negotiation.ts";
+import { assertOwnPage } from "./own-page.ts";
 import {
   type About,
   isVerb,
@@ -139,6 +140,7 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
     });
   }
   if (facts && (await enter(facts, req, res, method))) return;
+  if (facts?.isForm && !isRead(req.method)) assertOwnPage(req);
   const environment = environmentOf(req);
   const caller = method.isOpen ? anonymous : await environment.authenticate(req);
   res.locals.caller = caller;

@@ -36,6 +36,8 @@ export interface RouteFacts {
   isAvatar?: true;
   /** The rate limit does not count calls of this route. It never counts `sync` calls. */
   isFree?: true;
+  /** A form of our own pages posts to it: the browser says that the call comes from one, instead of a CSRF token. */
+  isForm?: true;
   /** What a password in the body is for: to sign in, or to confirm who the caller is. */
   password?: "sign-in" | "confirmation";
 }

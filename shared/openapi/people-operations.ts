@@ -1,3 +1,4 @@
+import { newInvitation } from "../accounts/accounts.schema.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
@@ -14,9 +15,12 @@ import {
   changedGroups,
   group,
   groupList,
+  invitation,
+  invitationList,
   message,
   newSecret,
   self,
+  sessionList,
   signedIn,
   storageUsage,
   token,
@@ -50,6 +54,12 @@ export const peopleOperations: Record<string, Row[]> = {
     ["DELETE /groups/{id}", "Delete it", 204],
     ["GET /groups/{id}/avatar.svg", "Its picture", 200, svg],
   ],
+  Invitations: [
+    ["GET /invitations", "Open invitations; administrators only", 200, { answer: invitationList }],
+    ["POST /invitations", "Invite the owner of an e-mail address", 201, { answer: invitation, body: newInvitation }],
+    ["DELETE /invitations/{id}", "Withdraw one", 204],
+    ["POST /invitations/{id}/actions/resend", "Send one again, with a new link", 200, { answer: invitation }],
+  ],
   "Sign-in": [
     ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],
     ["POST /logout", "End it", 200, { answer: message }],
@@ -60,6 +70,8 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /tokens/{id}", "One token", 200, { answer: token }],
     ["DELETE /tokens/{id}", "Revoke it", 204],
     ["DELETE /tokens/current", "Revoke the token of this call", 204],
+    ["GET /user/sessions", "The caller's sessions in browsers", 200, { answer: sessionList }],
+    ["DELETE /user/sessions/{id}", "End one", 204],
     ["GET /user/storage", "Bytes that the caller stores, and their quota", 200, { answer: storageUsage }],
   ],
   "Audit log": [

@@ -14,6 +14,20 @@ export const findSession = (db: Db, digest: string, now: number) =>
     .where("user.active", "=", 1)
     .executeTakeFirst();
 
+/** Of a user, the last used first. */
+export const listSessions = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom("session")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", now)
+    .orderBy("last_used", "desc")
+    .orderBy("created", "desc")
+    .execute();
+
+export const updateSessionUse = (db: Db, digest: string, lastUsed: number) =>
+  db.updateTable("session").set({ last_used: lastUsed }).where("digest", "=", digest).execute();
+
 export const deleteSession = (db: Db, digest: string) =>
   db.deleteFrom("session").where("digest", "=", digest).execute();
 

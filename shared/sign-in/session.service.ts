@@ -2,10 +2,11 @@ import type { Request, Response } from "express";
 import { type Db, type Tx, transaction } from "../database/open.ts";
 import type { SessionRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { isHttps } from "../kernel/client-address.ts";
-import { Failure } from "../kernel/failure.ts";
+import { clientAddress, isHttps } from "../kernel/client-address.ts";
+import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
+import { routeOf } from "../kernel/route-facts.ts";
 import { digestOf, isSameDigest } from "../tokens/token-secret.ts";
 import { cookieOf, cookieText, csrfCookie, hostCookie } from "./cookies.ts";
 import type { PasswordProof } from "./password-proof.service.ts";
@@ -16,9 +17,15 @@ import {
   deleteSessionsOf,
   findSession,
   insertSession,
+  listSessions,
+  updateSessionUse,
 } from "./session.repository.ts";
+import { requireSignedIn } from "./unauthenticated.ts";
 
 const lifeSeconds = 14 * 86_400;
+/** The time of the last use is stored this often, in microseconds. */
+const useMicros = 5 * 60 * 1_000_000;
+const mostAgentLength = 500;
 /** Maximum sessions of one user; the oldest end when there are more. */
 const mostSessions = 100;
 
@@ -34,7 +41,14 @@ export interface SessionService {
   /** Ends all sessions of a user, except the one of the call. */
   closeOthers(tx: Tx, userId: string, req: Request): Promise<void>;
   closeAll(tx: Tx, userId: string): Promise<void>;
+  /** The sessions of a user, the last used first. */
+  list(userId: string): Promise<SessionRow[]>;
+  /** Ends a user's session. @throws Failure 404 for an unknown one, also of another user. */
+  end(caller: Caller, id: string): Promise<void>;
 }
+
+/** The public id of a session: the start of its digest, which opens nothing. */
+export const sessionIdOf = ({ digest }: Pick<SessionRow, "digest">): string => digest.slice(0, 22);
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
@@ -84,7 +98,11 @@ export function sessionService(host: Host): SessionService {
         if (earlier) await deleteSession(tx, earlier.digest);
         await deleteSessionsBeyond(tx, userId, mostSessions - 1);
         const expires_at = now + lifeSeconds * 1_000_000;
-        await insertSession(tx, { digest, user_id: userId, csrf_token: csrf, created: now, expires_at });
+        await insertSession(tx, {
+          ...{ digest, user_id: userId, csrf_token: csrf, created: now, expires_at, last_used: now },
+          user_agent: (req.headers["user-agent"] ?? "").slice(0, mostAgentLength),
+          address: clientAddress(req),
+        });
         const person: Caller = { ...callerOf(req), userId, sessionId: digest };
         await host.audit(tx, person, { action: "user.sign-in", object: { type: "user", id: userId } });
       });
@@ -95,6 +113,10 @@ export function sessionService(host: Host): SessionService {
     async of(req) {
       const session = await find(host.db, req);
       if (!session) return undefined;
+      const now = host.now();
+      if (now - session.last_used > useMicros) await updateSessionUse(host.db, session.digest, now);
+      // A form of our own pages was checked by where it was sent from.
+      if (routeOf(req).facts.isForm && !isRead(req.method)) return session;
       if (!isRead(req.method)) assertCsrf(req, session);
       // During a download the caller is checked again, after the headers were sent.
       else if (req.res?.headersSent === false)
@@ -106,6 +128,13 @@ export function sessionService(host: Host): SessionService {
       if (session) await end(session, callerOf(req));
       res.append("Set-Cookie", sessionText(req, "", 0));
       res.append("Set-Cookie", csrfText(req, "", 0));
+    },
+    list: (userId) => listSessions(host.db, userId, host.now()),
+    async end(caller, id) {
+      const userId = requireSignedIn(caller);
+      const session = (await listSessions(host.db, userId, host.now())).find((one) => sessionIdOf(one) === id);
+      if (!session) throw notFound();
+      await end(session, caller);
     },
     async closeOthers(tx, userId, req) {
       await deleteSessionsOf(tx, userId, (await find(tx, req))?.digest);

@@ -1,15 +1,16 @@
 import type { Request, Response, Router } from "express";
 import type { UserRow } from "../database/schema.ts";
 import { isProtected } from "../groups/group.policy.ts";
-import { answer } from "../kernel/answer.ts";
+import { answer, answerNothing } from "../kernel/answer.ts";
 import { type Caller, type Scope, system } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { callerOf, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
+import { callerOf, pathPart, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
+import { presentSession } from "./session.presenter.ts";
 import type { SessionService } from "./session.service.ts";
 import { credentials } from "./sign-in.schema.ts";
 import type { SignInService } from "./sign-in.service.ts";
@@ -28,7 +29,7 @@ export function accountOf(body: { email?: string | undefined; username?: string 
   return body.email === undefined ? { by: "username", name: body.username ?? "" } : { by: "email", name: body.email };
 }
 
-/** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password` (requests 2.3). */
+/** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password`, `/api/user/sessions` (requests 2.3; web 9). */
 export function signInRoutes({ host, users, signIn, sessions, devices }: SignInRouteParts): Router {
   const router = routesAbout("library");
 
@@ -76,6 +77,20 @@ export function signInRoutes({ host, users, signIn, sessions, devices }: SignInR
     await answer(req, res, 200, { message: "You have successfully changed your password." });
   }
 
+  async function listSessions(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const found = await sessions.list(requireSignedIn(caller));
+    const hits = found.map((one) => presentSession(one, caller, host.baseUrl));
+    await answer(req, res, 200, { hits: { hits, total: hits.length } });
+  }
+
+  async function endSession(req: Request, res: Response): Promise<void> {
+    await sessions.end(callerOf(req), pathPart(req, "id"));
+    answerNothing(res);
+  }
+
+  resource(router, "/user/sessions", { server: ["GET"], GET: listSessions });
+  resource(router, "/user/sessions/:id", { server: ["DELETE"], DELETE: withoutBody(endSession) });
   resource(router, "/login", {
     server: ["POST"],
     password: "sign-in",

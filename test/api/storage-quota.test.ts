@@ -144,7 +144,14 @@ describe("what a person may have at most (security 8)", () => {
     must(await alice.post("/api/tokens", { name: "one more" }), 201);
     const password = "a horse of many stables";
     await services.signIn.resetPassword(id, password);
-    const session = { user_id: id, csrf_token: "c", expires_at: host.now() + 1e12 };
+    const session = {
+      user_id: id,
+      csrf_token: "c",
+      expires_at: host.now() + 1e12,
+      user_agent: "",
+      address: "",
+      last_used: 0,
+    };
     for (let n = 0; n < 120; n += 1) {
       await host.db
         .insertInto("session")
@@ -167,7 +174,7 @@ describe("the periodic sweep (security 8)", () => {
     const token = { user_id: id, name: "t", scopes: "read", by_password: 0, last_used_at: null };
     const ended = { ...token, id: "ended", digest: "d1", created: old, expires_at: old, revoked_at: null };
     await db.insertInto("token").values(ended).execute();
-    const session = { user_id: id, csrf_token: "c", created: old };
+    const session = { user_id: id, csrf_token: "c", created: old, user_agent: "", address: "", last_used: old };
     await db
       .insertInto("session")
       .values([{ ...session, digest: "s1", expires_at: old }])

@@ -66,6 +66,10 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   await admin.put(`/users/${bob}/groups`, { groups: [] });
   await admin.delete(`/users/${bob}/groups`, { groups: ["readers"] });
   await admin.delete("/groups/readers");
+  const { body: invited } = await admin.post("/invitations", { email: "dora@example.org", roles: [] });
+  await admin.get("/invitations");
+  const { body: again } = await admin.post(`/invitations/${invited.id}/actions/resend`);
+  await admin.delete(`/invitations/${again.id}`);
   const { body: log } = await admin.get("/audit-logs?action=group.delete&user=admin");
   await admin.get(`/audit-logs/${log.hits.hits[0].id}`);
   await alice.get("/vocabularies/resourcetypes?suggest=image");
@@ -87,6 +91,10 @@ async function walkSignIn(walker: Walker, api: Api): Promise<void> {
   const form = { username: "wanda", password: "correct horse" };
   await anyone.post("/login", form);
   await anyone.post("/logout");
+  const { body: issued } = await anyone.post("/tokens", { ...form, name: "browsers" });
+  const browsers = walker.as((await api.onServer("carol")).withToken(issued.token));
+  const { body: open } = await browsers.get("/user/sessions");
+  await browsers.delete(`/user/sessions/${open.hits.hits[0].id}`);
   const tokens = await api.onServer("carol");
   const carol = walker.as(tokens);
   const { body: token } = await carol.post("/tokens", { name: "lab", expires_at: "2999-01-01" });

@@ -20,6 +20,7 @@ import { deliveredHere } from "./0019-delivered-here.ts";
 import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
 import { removedFiles } from "./0021-removed-files.ts";
 import { harvestItems } from "./0022-harvest-items.ts";
+import { accounts } from "./0023-accounts.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { name: "0020-attachments-by-uploader", sql: attachmentsByUploader },
   { name: "0021-removed-files", sql: removedFiles },
   { name: "0022-harvest-items", sql: harvestItems },
+  { name: "0023-accounts", sql: accounts },
 ];

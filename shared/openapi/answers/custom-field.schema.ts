@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { customFieldDeclaration } from "../../metadata/custom-fields.schema.ts";
 import { plainListOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";

@@ -84,6 +84,47 @@ export const newSecret = named(
   tokenShape.extend({ token: z.string(), token_type: z.literal("Bearer") }),
 );
 export const tokenList = named("TokenList", "The caller's tokens, newest first.", plainListOf(token));
+const invitationShape = z.object({
+  id: z.string(),
+  email: z.string(),
+  roles: z.array(z.string()).describe("Groups of the invited user"),
+  invited_by: z.string().nullable().describe("null for the console"),
+  created: isoTime,
+  expires_at: isoTime,
+  links: z.object({ self: address, resend: address }),
+});
+export const invitation = named(
+  "Invitation",
+  "An invitation. Without a mail server the answer to its creation has the link that the invited user opens.",
+  invitationShape.extend({ link: address.optional() }),
+);
+export const invitationList = named(
+  "InvitationList",
+  "Open invitations, the newest first.",
+  plainListOf(named("OpenInvitation", "An open invitation.", invitationShape)),
+);
+export const sessionList = named(
+  "SessionList",
+  "The caller's sessions in browsers, the last used first.",
+  plainListOf(
+    named(
+      "Session",
+      "A session in a browser.",
+      z.object({
+        id: z.string(),
+        browser: z.string().nullable().describe("Such as `Firefox`; null if unknown"),
+        system: z.string().nullable().describe("Such as `Windows`; null if unknown"),
+        user_agent: z.string().describe("What the browser called itself at the sign-in"),
+        address: z.string().describe("The network address of the sign-in"),
+        created: isoTime,
+        last_used_at: isoTime.describe("Exact to five minutes"),
+        expires_at: isoTime,
+        is_current: z.boolean().describe("Whether this call was made by it"),
+        links: z.object({ self: address }),
+      }),
+    ),
+  ),
+);
 export const storageUsage = named(
   "StorageUsage",
   "The caller's storage on the server: files of their records and drafts, unfinished uploads, attachments.",

@@ -1,0 +1,48 @@
+/** What a mail about an account says. */
+export type AccountMail =
+  | { about: "reset" | "invitation"; link: string; until: string; site: string; inviter?: string }
+  | { about: "changed"; site: string; link: string };
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+function partsOf(mail: AccountMail): { subject: string; lines: string[]; action: string } {
+  const { site } = mail;
+  if (mail.about === "changed") {
+    return {
+      subject: `Your password at ${site} was changed`,
+      lines: [`The password of your account at ${site} was changed.`, "If it was not you, choose a new one now."],
+      action: "Choose a new password",
+    };
+  }
+  if (mail.about === "reset") {
+    return {
+      subject: `A new password for ${site}`,
+      lines: [
+        `Somebody asked for a new password of your account at ${site}.`,
+        `The link works once, until ${mail.until}. If it was not you, ignore this mail.`,
+      ],
+      action: "Choose a new password",
+    };
+  }
+  return {
+    subject: `You are invited to ${site}`,
+    lines: [
+      `${mail.inviter ?? "An administrator"} invites you to ${site}.`,
+      `The link works once, until ${mail.until}.`,
+    ],
+    action: "Create your account",
+  };
+}
+
+/** Subject and both bodies of a mail about an account (web 9). */
+export function accountMailContent(mail: AccountMail): { subject: string; text: string; html: string } {
+  const { subject, lines, action } = partsOf(mail);
+  return {
+    subject,
+    text: `${lines.join("\n")}\n\n${action}: ${mail.link}\n`,
+    html: [
+      ...lines.map((line) => `<p>${escaped(line)}</p>`),
+      `<p><a href="${escaped(mail.link)}">${action}</a></p>`,
+    ].join("\n"),
+  };
+}

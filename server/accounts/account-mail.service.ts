@@ -1,0 +1,45 @@
+import { findLink } from "../../shared/accounts/account-link.reader.ts";
+import type { AccountLinks } from "../../shared/accounts/account-link.service.ts";
+import type { AccountOrder } from "../../shared/accounts/account-order.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { isoTime } from "../../shared/kernel/timestamps.ts";
+import type { UserService } from "../../shared/users/user.service.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { accountMailContent } from "./account-mail.presenter.ts";
+
+export interface AccountMailParts {
+  host: Host;
+  users: Pick<UserService, "find">;
+  links: Pick<AccountLinks, "addressOf">;
+}
+
+/** Writes mail about accounts from the current state. */
+export function accountMailService({ host, users, links }: AccountMailParts) {
+  const site = new URL(host.baseUrl).host;
+
+  async function nameOf(userId: string | null): Promise<string | undefined> {
+    const user = userId === null ? undefined : await users.find(host.db, userId);
+    return user && (user.full_name || user.username);
+  }
+
+  /** Undefined if there is nothing to say any more: no account has the address, or the link has ended. */
+  return async function compose(id: string, order: AccountOrder): Promise<Mail | undefined> {
+    if (order.account === "changed") {
+      const user = await users.find(host.db, order.userId);
+      const link = `${host.baseUrl}/forgot-password`;
+      return user && { id, to: user.email, ...accountMailContent({ about: "changed", site, link }) };
+    }
+    const link = await findLink(host.db, order.linkId);
+    if (!link || link.ended_at !== null || (link.kind === "reset" && link.user_id === null)) return undefined;
+    const user = link.user_id === null ? undefined : await users.find(host.db, link.user_id);
+    const inviter = await nameOf(link.invited_by);
+    const content = accountMailContent({
+      about: link.kind,
+      link: links.addressOf(link, host.baseUrl),
+      until: `${isoTime(link.expires_at).slice(0, 16).replace("T", " ")} UTC`,
+      site,
+      ...(inviter === undefined ? {} : { inviter }),
+    });
+    return { id, to: user?.email ?? link.email, ...content };
+  };
+}

@@ -1,0 +1,47 @@
+/** The words of the pages about accounts in English. */
+export const accountWords = {
+  kind: "Account",
+  account: "User name or e-mail address",
+  username: "User name",
+  fullName: "Full name",
+  email: "E-mail address",
+  password: "Password",
+  newPassword: "New password",
+  passwordRules: "At least 8 characters, and none of the most common passwords.",
+  passwordLength: "A password has 8 to 128 characters.",
+  signIn: {
+    title: "Sign in",
+    action: "Sign in",
+    forgot: "Forgot your password?",
+    wrong: "The name or the password is wrong.",
+    limited: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+  },
+  signOut: { title: "Sign out", action: "Sign out", text: "Do you want to sign out?" },
+  forgot: {
+    title: "Choose a new password",
+    text: "Enter the e-mail address of your account. A mail with a link will help you on.",
+    action: "Send the link",
+    sentTitle: "Look into your mail",
+    sent: "If an account has this address, a mail with a link is on its way. The link works for an hour.",
+    noMail: "This server sends no mail. Ask the administrator of your team for a new password.",
+    limited: "Too many requests for a new password came from your network. Try again in an hour.",
+  },
+  reset: {
+    title: "Choose a new password",
+    text: (name: string) => `For the account “${name}”. Other browsers and devices will be signed out.`,
+    action: "Save the password",
+    done: "Your password was changed",
+    doneText: "You can sign in with it now.",
+  },
+  invitation: {
+    title: "Create your account",
+    text: (email: string) => `For ${email}.`,
+    action: "Create the account",
+  },
+  ended: {
+    title: "This link has ended",
+    reset: "A link works for an hour, and once.",
+    resetAgain: "Ask for a new one",
+    invitation: "A link works for seven days, and once. Ask the person who invited you for a new one.",
+  },
+};

@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../database/open.ts";
+import type { AccountLinkRow } from "../database/schema.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { orderMail } from "../notifications/mail-order.service.ts";
+import { findLink } from "./account-link.reader.ts";
+import { endLink, reopenLink } from "./account-link.repository.ts";
+import type { AccountOrder } from "./account-order.ts";
+import { idInToken, linkToken } from "./link-secret.ts";
+
+type Kind = AccountLinkRow["kind"];
+
+const pathOf = { invitation: "invitation", reset: "reset-password" } as const;
+const ended = (): Failure => new Failure("not_found", "The link has ended.");
+
+/** Links by mail that work once (web 9). */
+export interface AccountLinks {
+  /** A new link, not stored yet. @param lifeMicros microseconds until it ends. */
+  fresh(
+    kind: Kind,
+    lifeMicros: number,
+    network: string,
+  ): Omit<AccountLinkRow, "email" | "roles" | "invited_by" | "user_id">;
+  /** Orders a mail, in the transaction of the change that it tells of. */
+  order(tx: Db, mail: AccountOrder): Promise<unknown>;
+  /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
+  find(kind: Kind, token: string): Promise<AccountLinkRow | undefined>;
+  /** Uses a link for work that happens once. It stays open if the work is refused. @throws Failure 404 when it has ended. */
+  use<T>(kind: Kind, token: string, work: (link: AccountLinkRow) => Promise<T>): Promise<T>;
+  /** The complete address that the mail names. */
+  addressOf(link: Pick<AccountLinkRow, "id" | "kind">, baseUrl: string): string;
+}
+
+/** @param secret of the data folder. */
+export function accountLinks(host: Host, secret: Uint8Array): AccountLinks {
+  async function find(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
+    const id = idInToken(secret, token);
+    const link = id === undefined ? undefined : await findLink(host.db, id);
+    return link?.kind === kind && link.ended_at === null && link.expires_at > host.now() ? link : undefined;
+  }
+
+  return {
+    fresh(kind, lifeMicros, network) {
+      const now = host.now();
+      const id = randomBytes(16).toString("base64url");
+      return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null };
+    },
+    order: (tx, mail) => orderMail(tx, mail, host.now()),
+    find,
+    async use(kind, token, work) {
+      const link = await find(kind, token);
+      if (!link || !(await endLink(host.db, link.id, host.now()))) throw ended();
+      try {
+        return await work(link);
+      } catch (error) {
+        await reopenLink(host.db, link.id);
+        throw error;
+      }
+    },
+    addressOf: ({ id, kind }, baseUrl) => `${baseUrl}/${pathOf[kind]}/${linkToken(secret, id)}`,
+  };
+}

@@ -1,0 +1,4 @@
+/** The payload of a mail job about an account. The link itself is computed when the mail is written. */
+export type AccountOrder = { account: "reset" | "invitation"; linkId: string } | { account: "changed"; userId: string };
+
+export const isAccountOrder = (order: object): order is AccountOrder => "account" in order;

@@ -1,0 +1,14 @@
+import type { Host } from "../kernel/host.ts";
+import { accountLinks } from "./account-link.service.ts";
+import { type InvitationParts, invitationService } from "./invitation.service.ts";
+import { type PasswordResetParts, passwordResetService } from "./password-reset.service.ts";
+
+type Needs = Omit<InvitationParts & PasswordResetParts, "host" | "accountLinks">;
+
+/** What users do by links in mail: reset a password, accept an invitation. @param secret of the data folder. */
+export function createAccountServices(host: Host, needs: Needs, secret: Uint8Array) {
+  const links = accountLinks(host, secret);
+  const parts = { host, ...needs, accountLinks: links };
+  return { accountLinks: links, invitations: invitationService(parts), passwordResets: passwordResetService(parts) };
+}
+export type AccountServices = ReturnType<typeof createAccountServices>;

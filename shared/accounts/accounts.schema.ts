@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { newPassword } from "../sign-in/sign-in.schema.ts";
+import { newUser } from "../users/user.schema.ts";
+
+const { username, email, full_name } = newUser.shape;
+
+/** The body of `POST /api/invitations`. */
+export const newInvitation = z.object({
+  email: email.max(255).overwrite((text) => text.trim().toLowerCase()),
+  roles: z.array(z.string()).max(100).default([]),
+});
+
+export type NewInvitation = z.infer<typeof newInvitation>;
+
+/** What an invited user chooses. */
+export const acceptance = z.object({ username, full_name, password: newPassword });
+export type Acceptance = z.infer<typeof acceptance>;

@@ -1,0 +1,79 @@
+import type { Request } from "express";
+import { transaction } from "../database/open.ts";
+import type { UserRow } from "../database/schema.ts";
+import { clientNetwork } from "../kernel/client-address.ts";
+import { Failure, invalidField, notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf } from "../kernel/resource.ts";
+import type { SignInService } from "../sign-in/sign-in.service.ts";
+import type { UserService } from "../users/user.service.ts";
+import { countLinks, endLinksOf, insertLink } from "./account-link.repository.ts";
+import type { AccountLinks } from "./account-link.service.ts";
+
+const hourMicros = 3_600 * 1_000_000;
+const mostOfAccount = 3;
+const mostOfNetwork = 20;
+
+export interface PasswordResets {
+  /**
+   * Sends a link to the account with this address, if there is one. Does the same for any other address, so that nobody
+   * learns which addresses have accounts. @throws Failure 429 over the limit of the caller's network.
+   */
+  ask(req: Request, email: string): Promise<void>;
+  /** The user whose password the link sets; undefined when it has ended. */
+  userOf(token: string): Promise<UserRow | undefined>;
+  /** Sets the password by a link. @throws Failure 400 `password`; 404 when the link has ended. */
+  reset(token: string, password: string): Promise<void>;
+}
+
+export interface PasswordResetParts {
+  host: Host;
+  users: UserService;
+  signIn: SignInService;
+  accountLinks: AccountLinks;
+}
+
+/** New passwords by a link in a mail (web 9). */
+export function passwordResetService({ host, users, signIn, accountLinks }: PasswordResetParts): PasswordResets {
+  const findActive = async (id: string | null): Promise<UserRow | undefined> => {
+    const user = id === null ? undefined : await users.find(host.db, id);
+    return user?.active === 1 ? user : undefined;
+  };
+
+  return {
+    async ask(req, sent) {
+      const email = sent.trim().toLowerCase();
+      const network = clientNetwork(req);
+      const since = host.now() - hourMicros;
+      if ((await countLinks(host.db, "reset", { network }, since)) >= mostOfNetwork) {
+        throw new Failure("too_many", "Too many requests for a new password. Try again later.", {
+          headers: { "Retry-After": "3600" },
+        });
+      }
+      const isOver = (await countLinks(host.db, "reset", { email }, since)) >= mostOfAccount;
+      const account = await users.findAccount(host.db, { by: "email", name: email });
+      const user = account?.active === 1 && account.confirmed === 1 && !isOver ? account : undefined;
+      const link = { ...accountLinks.fresh("reset", hourMicros, network), email, roles: "[]", invited_by: null };
+      // The same writes for every address, so that the time of the answer tells nothing.
+      await transaction(host.db, async (tx) => {
+        if (!isOver) await endLinksOf(tx, "reset", email, host.now());
+        await insertLink(tx, { ...link, user_id: user?.id ?? null });
+        await accountLinks.order(tx, { account: "reset", linkId: link.id });
+        const object = user && { type: "user", id: user.id };
+        await host.audit(tx, callerOf(req), { action: "user.ask-reset", ...(object ? { object } : {}) });
+      });
+      host.announceCommit();
+    },
+    userOf: async (token) => findActive((await accountLinks.find("reset", token))?.user_id ?? null),
+    reset: (token, password) =>
+      accountLinks.use("reset", token, async ({ user_id: userId }) => {
+        const user = await findActive(userId);
+        if (!user) throw notFound();
+        const weakness = await signIn.weaknessOf(password, user);
+        if (weakness !== undefined) throw invalidField("password", weakness);
+        await signIn.resetPassword(user.id, password);
+        await accountLinks.order(host.db, { account: "changed", userId: user.id });
+        host.announceCommit();
+      }),
+  };
+}
