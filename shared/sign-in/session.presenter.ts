@@ -1,7 +1,9 @@
 import type { SessionRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { isoTime } from "../kernel/timestamps.ts";
-import { sessionIdOf } from "./session.service.ts";
+
+/** The public id of a session: the start of its digest, which opens nothing. */
+export const sessionIdOf = ({ digest }: Pick<SessionRow, "digest">): string => digest.slice(0, 22);
 
 const browsers: [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(?:A|iOS)?\//],

@@ -10,6 +10,7 @@ import { routeOf } from "../kernel/route-facts.ts";
 import { digestOf, isSameDigest } from "../tokens/token-secret.ts";
 import { cookieOf, cookieText, csrfCookie, hostCookie } from "./cookies.ts";
 import type { PasswordProof } from "./password-proof.service.ts";
+import { sessionIdOf } from "./session.presenter.ts";
 import {
   deleteSession,
   deleteSessionsBefore,
@@ -46,9 +47,6 @@ export interface SessionService {
   /** Ends a user's session. @throws Failure 404 for an unknown one, also of another user. */
   end(caller: Caller, id: string): Promise<void>;
 }
-
-/** The public id of a session: the start of its digest, which opens nothing. */
-export const sessionIdOf = ({ digest }: Pick<SessionRow, "digest">): string => digest.slice(0, 22);
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
