@@ -30,7 +30,13 @@ export function accountMailService({ host, users, links }: AccountMailParts) {
       return user && { id, to: user.email, ...accountMailContent({ about: "changed", site, link }) };
     }
     const link = await findLink(host.db, order.linkId);
-    if (!link || link.ended_at !== null || (link.kind === "reset" && link.user_id === null)) return undefined;
+    if (
+      !link ||
+      link.ended_at !== null ||
+      link.expires_at < host.now() ||
+      (link.kind === "reset" && link.user_id === null)
+    )
+      return undefined;
     const user = link.user_id === null ? undefined : await users.find(host.db, link.user_id);
     const inviter = await nameOf(link.invited_by);
     const content = accountMailContent({

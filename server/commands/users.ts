@@ -180,8 +180,9 @@ async function invite(args: string[]): Promise<void> {
   const sent = newInvitation.safeParse({ email: required(values.email, "email"), roles: values.role });
   if (!sent.success) throw new UsageError(`--email: ${sent.error.issues[0]?.message}`);
   await withServices(dataDir, async ({ host, services }) => {
-    const { invitations, accountLinks } = createAccountServices(host, services, folderSecret(dataDir));
     const { baseUrl, sendsMail } = (await readServerAddress(host.db)) ?? { baseUrl: host.baseUrl, sendsMail: false };
+    const secret = folderSecret(dataDir);
+    const { invitations, accountLinks } = createAccountServices(host, services, secret, sendsMail);
     const link = await invitations.invite(system, sent.data);
     const address = sendsMail ? {} : { link: accountLinks.addressOf(link, baseUrl) };
     printJson({ ...presentInvitation(link, baseUrl), is_mailed: sendsMail, ...address });

@@ -23,7 +23,7 @@ export interface AccountLinks {
     network: string,
   ): Omit<AccountLinkRow, "email" | "roles" | "invited_by" | "user_id">;
   /** Orders a mail, in the transaction of the change that it tells of. */
-  order(tx: Db, mail: AccountOrder): Promise<unknown>;
+  order(tx: Db, mail: AccountOrder): Promise<void>;
   /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
   find(kind: Kind, token: string): Promise<AccountLinkRow | undefined>;
   /** Uses a link for work that happens once. It stays open if the work is refused. @throws Failure 404 when it has ended. */
@@ -32,8 +32,8 @@ export interface AccountLinks {
   addressOf(link: Pick<AccountLinkRow, "id" | "kind">, baseUrl: string): string;
 }
 
-/** @param secret of the data folder. */
-export function accountLinks(host: Host, secret: Uint8Array): AccountLinks {
+/** @param secret of the data folder. @param sendsMail whether the server has a mail server. */
+export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean): AccountLinks {
   async function find(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
     const id = idInToken(secret, token);
     const link = id === undefined ? undefined : await findLink(host.db, id);
@@ -46,7 +46,9 @@ export function accountLinks(host: Host, secret: Uint8Array): AccountLinks {
       const id = randomBytes(16).toString("base64url");
       return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null };
     },
-    order: (tx, mail) => orderMail(tx, mail, host.now()),
+    order: async (tx, mail) => {
+      if (sendsMail) await orderMail(tx, host, mail);
+    },
     find,
     async use(kind, token, work) {
       const link = await find(kind, token);

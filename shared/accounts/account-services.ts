@@ -5,9 +5,17 @@ import { type PasswordResetParts, passwordResetService } from "./password-reset.
 
 type Needs = Omit<InvitationParts & PasswordResetParts, "host" | "accountLinks">;
 
-/** What users do by links in mail: reset a password, accept an invitation. @param secret of the data folder. */
-export function createAccountServices(host: Host, needs: Needs, secret: Uint8Array) {
-  const links = accountLinks(host, secret);
+/**
+ * What users do by links in mail: reset a password, accept an invitation. @param secret of the data folder.
+ * @param sendsMail whether the server has a mail server; a command does not see the settings.
+ */
+export function createAccountServices(
+  host: Host,
+  needs: Needs,
+  secret: Uint8Array,
+  sendsMail = host.settings.smtp !== undefined,
+) {
+  const links = accountLinks(host, secret, sendsMail);
   const parts = { host, ...needs, accountLinks: links };
   return { accountLinks: links, invitations: invitationService(parts), passwordResets: passwordResetService(parts) };
 }

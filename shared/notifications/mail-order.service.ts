@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Db } from "../database/open.ts";
+import type { Host } from "../kernel/host.ts";
 import { insertJob } from "./notification.repository.ts";
 
-/** Orders a mail in the transaction of the change that it tells of. @param now microseconds. */
-export const orderMail = (tx: Db, mail: object, now: number) =>
-  insertJob(tx, {
-    ...{ id: randomUUID(), kind: "mail", payload: JSON.stringify(mail), run_at: now },
-    ...{ attempts: 0, claimed_until: null, last_error: null },
-  });
+/** Orders a mail in the transaction of the change that it tells of. */
+export async function orderMail(tx: Db, host: Pick<Host, "now" | "newUuid">, mail: object): Promise<void> {
+  const row = { id: host.newUuid(), kind: "mail", payload: JSON.stringify(mail), run_at: host.now(), attempts: 0 };
+  await insertJob(tx, { ...row, claimed_until: null, last_error: null });
+}

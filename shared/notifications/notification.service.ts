@@ -8,10 +8,10 @@ import type { RequestAction } from "../requests/request.lifecycle.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import type { UserService } from "../users/user.service.ts";
+import { orderMail } from "./mail-order.service.ts";
 import type { Trigger } from "./notification.presenter.ts";
 import {
   countNotifications,
-  insertJob,
   insertNotification,
   listNotifications,
   listUnreadAmong,
@@ -84,13 +84,6 @@ export function notificationService({ host, requests, users }: NotificationParts
     return mayRead(request, await requests.partOf(db, caller, request));
   }
 
-  async function orderMail(tx: Tx, order: MailOrder, now: number): Promise<void> {
-    if (!host.settings.smtp) return;
-    const payload = JSON.stringify(order);
-    const row = { id: host.newUuid(), kind: "mail", payload, run_at: now, attempts: 0 };
-    await insertJob(tx, { ...row, claimed_until: null, last_error: null });
-  }
-
   async function notify(
     tx: Tx,
     request: RequestRow,
@@ -103,7 +96,8 @@ export function notificationService({ host, requests, users }: NotificationParts
     for (const userId of new Set(userIds)) {
       if (userId === facts.actorId || !(await concerns(tx, request, userId))) continue;
       const { trigger, actorId, commentId, threadId, now } = facts;
-      await orderMail(tx, { userId, trigger, requestId: request.id, commentId, threadId, actorId }, now);
+      const mail: MailOrder = { userId, trigger, requestId: request.id, commentId, threadId, actorId };
+      if (host.settings.smtp) await orderMail(tx, host, mail);
       if (trigger === "expired") continue;
       const id = host.newUuid();
       const row = { id, user_id: userId, kind: trigger, request_id: request.id, comment_id: commentId };
