@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
-import { chromiumFlags, requireChromium } from "../support/chromium.ts";
+import { chromiumFlags, chromiumPath } from "../support/chromium.ts";
 
 process.env.CARREL_BALLAST_MIB ??= "8";
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
@@ -17,7 +17,7 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: `${results}playwright.json` }]],
   use: {
-    launchOptions: { executablePath: requireChromium(), args: chromiumFlags },
+    launchOptions: { executablePath: chromiumPath(), args: chromiumFlags },
     screenshot: "only-on-failure",
     // An element that cannot be pressed fails early, not at the end of the test's time.
     actionTimeout: 60_000,

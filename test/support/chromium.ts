@@ -39,12 +39,10 @@ function findChromium(): string | undefined {
   return [...(chosen ? [chosen] : []), ...onPath, ...commonPaths].find(isExecutable);
 }
 
-/** Like `findChromium`. @throws Error that says what to do if there is none. */
-export function requireChromium(): string {
-  const found = findChromium();
-  if (found) return found;
-  throw new Error("No Chromium found. Install one (Debian: apt-get install chromium) or name it in CARREL_CHROMIUM.");
-}
+const notFound = "No Chromium found. Install one (Debian: apt-get install chromium) or name it in CARREL_CHROMIUM.";
+
+/** The path for Playwright's configuration, which must load without a browser too: launching the sentence then fails. */
+export const chromiumPath = (): string => findChromium() ?? notFound;
 
 const mayInstall = () =>
   process.platform === "linux" && process.getuid?.() === 0 && existsSync("/etc/debian_version") && !findChromium();
@@ -58,7 +56,8 @@ export function findOrInstallChromium(say: (line: string) => void): string {
     const install = ["install", "-y", "-qq", "--no-install-recommends", "chromium"];
     execFileSync("apt-get", install, { env, stdio: ["ignore", "ignore", "inherit"] });
   }
-  const path = requireChromium();
+  const path = findChromium();
+  if (!path) throw new Error(notFound);
   say(`Browser tests: with ${path}`);
   return path;
 }
