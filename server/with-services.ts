@@ -9,7 +9,7 @@ import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data
 import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
-import { localPorts } from "../shared/local-ports.ts";
+import { localPorts } from "../shared/wiring/local-ports.ts";
 import { authorityHost } from "./authority-host.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 

@@ -9,7 +9,6 @@ import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
 import { storageQuotaService } from "./blobs/storage-quota.service.ts";
 import type { UploadLock } from "./blobs/upload-lock.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
-import { createFileServices } from "./file-services.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
 import { draftFileRoutes } from "./files/draft-file.routes.ts";
 import { recordFileRoutes } from "./files/record-file.routes.ts";
@@ -29,13 +28,9 @@ import type { RouteStep } from "./kernel/route-facts.ts";
 import { isUsualForm } from "./kernel/settings.ts";
 import { customFieldRoutes } from "./metadata/custom-fields.routes.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
-import { recordRouters } from "./record-routers.ts";
-import { createRecordServices } from "./record-services.ts";
 import { recordExpander } from "./records/expand.ts";
 import { movedChanges, movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
-import { reviewRouters } from "./review-routers.ts";
-import { createReviewServices } from "./review-services.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
 import type { SearchIndex } from "./search/search-index.ts";
@@ -51,6 +46,11 @@ import { userRoutes } from "./users/user.routes.ts";
 import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
+import { createFileServices } from "./wiring/file-services.ts";
+import { recordRouters } from "./wiring/record-routers.ts";
+import { createRecordServices } from "./wiring/record-services.ts";
+import { reviewRouters } from "./wiring/review-routers.ts";
+import { createReviewServices } from "./wiring/review-services.ts";
 
 /** What depends on how a host runs: as one process with SQLite, or as several with other engines. */
 export interface Ports {

@@ -3,8 +3,8 @@ import type { StoredAccess } from "../../shared/access/stored-access.schema.ts";
 import type { Tx } from "../../shared/database/open.ts";
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import { project } from "../../shared/projection.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
+import { project } from "../../shared/wiring/projection.ts";
 import { type CollectionSets, isCollectionSet } from "./collection-sets.ts";
 import { type HarvestCandidate, listCandidates, storeItem } from "./harvest-item.repository.ts";
 

@@ -11,8 +11,8 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
-import { localPorts } from "../../shared/local-ports.ts";
-import { project } from "../../shared/projection.ts";
+import { localPorts } from "../../shared/wiring/local-ports.ts";
+import { project } from "../../shared/wiring/projection.ts";
 import { openUnchecked } from "./multiply-records.ts";
 
 /** Milliseconds until the last byte of the answer, and the part that the search took. */

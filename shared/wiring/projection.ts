@@ -1,6 +1,6 @@
-import type { Tx } from "./database/open.ts";
-import type { ObjectRef } from "./kernel/object-ref.ts";
-import { reindexFamily } from "./search/sqlite/record-index.ts";
+import type { Tx } from "../database/open.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
+import { reindexFamily } from "../search/sqlite/record-index.ts";
 
 /** Brings everything derived from an object up to date, in the transaction that changed it. */
 export async function project(tx: Tx, touched: ObjectRef[]): Promise<void> {

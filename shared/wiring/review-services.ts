@@ -1,20 +1,20 @@
-import type { AccessService } from "./access/access.service.ts";
-import type { StorageQuotaService } from "./blobs/storage-quota.service.ts";
-import { attachmentService } from "./comments/attachment.service.ts";
-import { commentService } from "./comments/comment.service.ts";
-import { timelineService } from "./comments/timeline.service.ts";
-import type { PublishService } from "./drafts/publish.service.ts";
-import { invalid } from "./kernel/failure.ts";
-import type { Host } from "./kernel/host.ts";
-import { notificationService } from "./notifications/notification.service.ts";
-import type { RecordService } from "./records/record.service.ts";
-import { recordRequestService } from "./requests/record-request.service.ts";
-import { requestService } from "./requests/request.service.ts";
-import { type DraftPublishing, requestActionService } from "./requests/request-action.service.ts";
-import { requestChangeService } from "./requests/request-change.service.ts";
-import { reviewService } from "./requests/review.service.ts";
-import { receiverCheck } from "./requests/review-input.service.ts";
-import type { UserService } from "./users/user.service.ts";
+import type { AccessService } from "../access/access.service.ts";
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
+import { attachmentService } from "../comments/attachment.service.ts";
+import { commentService } from "../comments/comment.service.ts";
+import { timelineService } from "../comments/timeline.service.ts";
+import type { PublishService } from "../drafts/publish.service.ts";
+import { invalid } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { notificationService } from "../notifications/notification.service.ts";
+import type { RecordService } from "../records/record.service.ts";
+import { recordRequestService } from "../requests/record-request.service.ts";
+import { requestService } from "../requests/request.service.ts";
+import { type DraftPublishing, requestActionService } from "../requests/request-action.service.ts";
+import { requestChangeService } from "../requests/request-change.service.ts";
+import { reviewService } from "../requests/review.service.ts";
+import { receiverCheck } from "../requests/review-input.service.ts";
+import type { UserService } from "../users/user.service.ts";
 
 export interface ReviewServicesNeeds {
   host: Host;

@@ -1,17 +1,17 @@
-import type { AccessService } from "./access/access.service.ts";
-import type { StorageQuotaService } from "./blobs/storage-quota.service.ts";
-import { uploadService } from "./blobs/upload.service.ts";
-import type { UploadLock } from "./blobs/upload-lock.ts";
-import { containerService } from "./containers/container.service.ts";
-import type { DraftFilesOptions } from "./drafts/draft-files-options.service.ts";
-import { blobAccess, type MayReadBytes } from "./files/blob-access.service.ts";
-import { contentService } from "./files/content.service.ts";
-import { fileService } from "./files/file.service.ts";
-import { fileLookup } from "./files/file-lookup.service.ts";
-import { fileRenames } from "./files/file-rename.service.ts";
-import { removedFiles } from "./files/removed-file.service.ts";
-import type { Host } from "./kernel/host.ts";
-import type { RecordService } from "./records/record.service.ts";
+import type { AccessService } from "../access/access.service.ts";
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
+import { uploadService } from "../blobs/upload.service.ts";
+import type { UploadLock } from "../blobs/upload-lock.ts";
+import { containerService } from "../containers/container.service.ts";
+import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts";
+import { blobAccess, type MayReadBytes } from "../files/blob-access.service.ts";
+import { contentService } from "../files/content.service.ts";
+import { fileService } from "../files/file.service.ts";
+import { fileLookup } from "../files/file-lookup.service.ts";
+import { fileRenames } from "../files/file-rename.service.ts";
+import { removedFiles } from "../files/removed-file.service.ts";
+import type { Host } from "../kernel/host.ts";
+import type { RecordService } from "../records/record.service.ts";
 
 export interface FileServicesNeeds {
   host: Host;
