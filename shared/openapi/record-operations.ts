@@ -7,6 +7,7 @@ import { vendorType } from "../kernel/negotiation.ts";
 import { deletionInput } from "../records/deletion.schema.ts";
 import { recordTypes } from "../representations/representations.ts";
 import { recordSearchRules, userRecordSearchRules } from "../search/record-search.service.ts";
+import { statsAnswers, statsQueries } from "../usage/stats-query.schema.ts";
 import { accessGrant, accessGrantList, accessLink, accessLinkList } from "./answers/access.schema.ts";
 import {
   containerListing,
@@ -211,6 +212,7 @@ export const recordOperations: Record<string, Row[]> = {
       200,
       { answer: communityList },
     ],
+    ["POST /stats", "Views and downloads of records", 200, { answer: statsAnswers, body: statsQueries }],
     [
       "GET /iiif/{subject}/manifest",
       "IIIF manifest of `record:{id}` or `draft:{id}`",

@@ -13,6 +13,7 @@ import { recordRoutes } from "../records/record.routes.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import type { ReviewService } from "../requests/review.service.ts";
 import type { RecordSearch } from "../search/record-search.service.ts";
+import { statsQueryRoutes } from "../usage/stats-query.routes.ts";
 import { versionRoutes } from "../versions/version.routes.ts";
 import type { RecordServices } from "./record-services.ts";
 
@@ -31,6 +32,6 @@ export function recordRouters(parts: RecordRouterParts): Router {
   const router = newRouter();
   // What is asked most stands first.
   for (const routes of [recordRoutes, draftRoutes, doiRoutes, deletionRoutes]) router.use(routes(parts));
-  for (const routes of [versionRoutes, accessLinkRoutes, grantRoutes]) router.use(routes(parts));
+  for (const routes of [versionRoutes, accessLinkRoutes, grantRoutes, statsQueryRoutes]) router.use(routes(parts));
   return router;
 }

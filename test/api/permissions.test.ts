@@ -257,7 +257,9 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
           if (status !== ended) wrong.push(`${name}: ${route} ${status}`);
         }
         const isRead = /^(GET|\*) /.test(route);
-        const needsMore = isRead ? /^\/api\/(tokens|sync\/(?!drafts))/.test(path) : !/^\/api\/log(in|out)$/.test(path);
+        const needsMore = isRead
+          ? /^\/api\/(tokens|sync\/(?!drafts))/.test(path)
+          : !/^\/api\/(log(in|out)|stats)$/.test(path);
         const { status, body } = await callAs(world, reader, row);
         if ((status === 403 && body?.error === "insufficient_scope") !== needsMore)
           wrong.push(`reader: ${route} ${status}`);

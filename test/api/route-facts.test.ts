@@ -34,6 +34,7 @@ const serverOnly = [
   "POST /records/:id/restore",
   "POST /requests/:id/lock",
   "POST /requests/:id/unlock",
+  "POST /stats",
   "POST /tokens",
   "POST /users/:id/groups",
   "PUT /groups/:id",

@@ -94,6 +94,7 @@ const open: Row[] = [
     [`GET /${type}/:id`, "anybody", `/api/${type}/nothing`],
   ]),
   ["GET /custom-fields", "anybody", "/api/custom-fields"],
+  ["POST /stats", "anybody", "/api/stats", { views: { stat: "record-view", params: { recid: "nothing" } } }],
   ["GET /openapi.json", "anybody", "/api/openapi.json"],
   ["GET /docs", "anybody", "/api/docs", undefined, { headers: { accept: "text/html" } }],
 ];

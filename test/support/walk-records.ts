@@ -78,6 +78,7 @@ async function walkPublished(alice: WalkingPerson, id: string): Promise<void> {
   await alice.get(directory);
   for (const path of ["communities", "communities-suggestions", "requests"]) await alice.get(`/records/${id}/${path}`);
   for (const path of ["manifest", "sequence/default", "canvas/c.png"]) await alice.get(`/iiif/record:${id}/${path}`);
+  await alice.post("/stats", { views: { stat: "record-view", params: { recid: id } } });
 }
 
 async function walkAccess(alice: WalkingPerson, id: string, bob: string): Promise<void> {
