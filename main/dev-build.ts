@@ -54,7 +54,9 @@ export const isRendererStale = (root: string): Promise<boolean> => isStale(rende
 async function vite(config: string): Promise<void> {
   const bin = fileURLToPath(new URL("bin/vite.js", import.meta.resolve("vite/package.json")));
   const args = [bin, "build", "--config", config, "--logLevel", "warn"];
-  const child = spawn(process.execPath, args, { cwd: here, stdio: ["ignore", 2, 2] });
+  // A test runner's NODE_ENV would build React's and React Aria's code for tests, which draws lists without a window.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const child = spawn(process.execPath, args, { cwd: here, env, stdio: ["ignore", 2, 2] });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", resolve);

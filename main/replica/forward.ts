@@ -139,7 +139,7 @@ async function tokenRefused({ headers }: IncomingMessage, bytes: Buffer): Promis
 /** Whether an answer may contain links, as exports of records do. Files have a `filename` and pass unchanged. */
 const mayHaveLinks = ({ headers }: IncomingMessage): boolean =>
   headers["content-disposition"] === undefined &&
-  /json|xml|bibtex|csv|^text\//.test((headers["content-type"] ?? "").toLowerCase());
+  /json|xml|bibtex|research-info|yaml|csv|^text\//.test((headers["content-type"] ?? "").toLowerCase());
 
 /** Replaces the server's address by this replica's. A longer port or host name is another address. */
 const withOwnAddress = (text: string, server: string, own: string): string =>

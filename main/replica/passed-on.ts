@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isServedInline, memberType, safetyHeaders } from "../../shared/files/content-headers.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { jsonTypes } from "../../shared/kernel/negotiation.ts";
-import { recordTypes } from "../../shared/representations/representations.ts";
+import { recordTypes, sentTypes } from "../../shared/representations/representations.ts";
 
 /**
  * Limits the server's answers under the replica's own origin. The server is trusted with data, never with the origin:
@@ -57,6 +57,7 @@ interface PassedCall {
  */
 function passedType({ path, isAvatar }: PassedCall, type: string | undefined): string {
   const essence = essenceOf(type);
+  if (type !== undefined && sentTypes.includes(type)) return type;
   if (isAvatar && essence === "image/svg+xml") return "image/svg+xml; charset=utf-8";
   if (texts.has(essence)) return /;\s*charset="?utf-8"?/i.test(type ?? "") ? `${essence}; charset=utf-8` : essence;
   if (downloads.has(essence) || isServedInline(essence)) return essence;

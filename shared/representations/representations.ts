@@ -117,6 +117,9 @@ const nameOf = ({ mediaType, profile }: Representation): string =>
 /** The `produces` of record, draft and search routes: media types, some with their profiles. */
 export const recordTypes: readonly string[] = representations.map(nameOf);
 
+/** The `Content-Type` of each of them, exactly as it is sent. */
+export const sentTypes: readonly string[] = representations.map(({ mediaType, sentAs = mediaType }) => sentAs);
+
 /** The name of RO-Crate metadata among the types. */
 export const crateType: string = recordTypes.find((type) => type.includes(crateProfile)) ?? "";
 

@@ -18,6 +18,7 @@ const takesBody = [
   "PATCH /records/:id/access/users/:subject",
   "POST /change-password",
   "POST /groups",
+  "POST /invitations",
   "POST /login",
   "POST /records",
   "POST /records/:id/access/grants",
