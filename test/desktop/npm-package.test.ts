@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -60,6 +60,14 @@ describe("the npm package (issue 19, distribution)", () => {
     expect(await me.json()).toMatchObject({ username: "grace" });
     expect((await replica.stop()).code).toBe(0);
     expect((await server.stop()).code).toBe(0);
+  });
+
+  test("its pages are built for production, whatever NODE_ENV says", async () => {
+    // React Aria asks for this variable where lists are drawn without a window, in tests.
+    const assets = join(folder, "package/out/renderer/assets");
+    const scripts = (await readdir(assets)).filter((name) => name.endsWith(".js"));
+    expect(scripts).not.toEqual([]);
+    for (const name of scripts) expect(await readFile(join(assets, name), "utf8"), name).not.toContain("VIRT_ON");
   });
 
   test("it names the licence of each library in it", async () => {
