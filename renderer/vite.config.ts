@@ -1,5 +1,27 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
+
+/** Files of other types are compressed already. */
+const compressible = /[.](js|css|svg|json|wasm|map)$/;
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** Writes `.br` and `.gz` beside each file, so that a host need not compress it for each user. */
+const compressAssets = (): Plugin => ({
+  name: "compress-assets",
+  apply: "build",
+  async writeBundle({ dir = "" }) {
+    const assets = join(dir, "assets");
+    for (const name of (await readdir(assets)).filter((name) => compressible.test(name))) {
+      const bytes = await readFile(join(assets, name));
+      await writeFile(join(assets, `${name}.br`), await promisify(brotliCompress)(bytes, brotli));
+      await writeFile(join(assets, `${name}.gz`), await promisify(gzip)(bytes, { level: 9 }));
+    }
+  },
+});
 
 // The local API serves the app under a strict content security policy: no inline script, no data: font, all assets from
 // the same origin. In development `CARREL_API` names that API.
@@ -21,6 +43,7 @@ export default defineConfig({
       },
     },
   },
+  plugins: [compressAssets()],
   worker: { format: "es" },
   server: {
     host: "127.0.0.1",

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { isDeepStrictEqual } from "node:util";
+import type { Router } from "express";
 import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
@@ -21,6 +22,7 @@ import { localPorts } from "../shared/wiring/local-ports.ts";
 import { accountMailService } from "./accounts/account-mail.service.ts";
 import { accountPageRouters } from "./accounts/link-pages.routes.ts";
 import { writeServerAddress } from "./accounts/server-address.ts";
+import { appPages } from "./app-pages.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { cors } from "./cors.ts";
@@ -57,6 +59,8 @@ export interface ServerOptions {
   settings: Settings;
   environment: Environment;
   log: Logger;
+  /** The built app; that of this Carrel by default. */
+  appFolder?: string;
 }
 
 export interface RunningServer {
@@ -127,10 +131,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
-        pageRoutes({ host, services }),
-        iconRoutes(),
-        ...harvestRouters({ host, services, secret }),
-        ...accountPageRouters({ host, services, accounts }),
+        ...pageRouters(options, { host, services, accounts, secret }),
       ],
       onError: failurePages(host),
     });
@@ -144,6 +145,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 function projectionOf({ environment, settings }: ServerOptions) {
   const now = () => environment.now();
   return serverProjection({ now, collections: collectionSets(settings, now) });
+}
+
+/** Everything outside `/api`. The app stands first: its pages are for users with a session. */
+function pageRouters({ appFolder }: ServerOptions, parts: Omit<JobParts, "log"> & { secret: Uint8Array }): Router[] {
+  return [appPages(appFolder), pageRoutes(parts), iconRoutes(), ...harvestRouters(parts), ...accountPageRouters(parts)];
 }
 
 interface JobParts {

@@ -15,6 +15,7 @@ import { recordFileRoutes } from "./files/record-file.routes.ts";
 import { removedFileRoutes } from "./files/removed-file.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
+import { hostRoutes } from "./host/host.routes.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
 import { iiifRoutes } from "./iiif/iiif.routes.ts";
 import { iiifService } from "./iiif/iiif.service.ts";
@@ -149,6 +150,9 @@ export function createApi(options: ApiOptions): Express {
     ...options.services,
     expander: recordExpander({ host, requests: options.services.requests }),
   };
+  const { role, baseUrl, settings } = host;
+  const sendsMail = settings.smtp !== undefined;
+  api.use(hostRoutes(() => ({ role, version: options.version, name: settings.site.name, baseUrl, sendsMail })));
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   for (const routes of [

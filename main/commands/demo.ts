@@ -54,7 +54,7 @@ is given. Ctrl-C removes everything.
       const deskAddress = () => `Desk     ${windowAddress(replica.url, replica.door.newCode())}\n`;
       process.stdout.write(
         [
-          `Server   ${server.url}`,
+          `Server   ${server.url} (sign in there with a name and password to use the app in the browser)`,
           "  name     password         token",
           ...lines,
           `${deskAddress()}         It is grace's, and opens the app once, within a minute. Press Enter for another address.`,

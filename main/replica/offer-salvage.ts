@@ -1,13 +1,16 @@
 import express, { type Express, type RequestHandler } from "express";
 import type { Logger } from "pino";
+import { hostRoutes } from "../../shared/host/host.routes.ts";
 import { BodyBudget } from "../../shared/kernel/body-budget.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { errorHandler } from "../../shared/kernel/error-handler.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
 import { type RouteEnvironment, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { version } from "../../shared/version.ts";
 import { countUnsent } from "../sync/operation.repository.ts";
-import { appRoutes, isAppPath } from "./app.routes.ts";
+import { appPages, isAppPath } from "./app-pages.ts";
 import { createDoor, type Door } from "./door.ts";
 import { listenAgain } from "./listen-again.ts";
 import type { ReplicaOptions } from "./open-replica.ts";
@@ -32,7 +35,7 @@ export interface SalvageOffer {
 }
 
 /** The app's pages, which tell the user about the damage, and the one call that repairs it: `{saved}` changes. */
-function salvageApp(door: Door, damage: Failure, log: Logger, salvage: () => Promise<number>): Express {
+function salvageApp({ door, url }: Reached, damage: Failure, log: Logger, salvage: () => Promise<number>): Express {
   const app = express();
   app.disable("x-powered-by");
   const routes: RouteEnvironment = {
@@ -48,6 +51,8 @@ function salvageApp(door: Door, damage: Failure, log: Logger, salvage: () => Pro
     GET: (_req, res) => void res.json({ damage: damage.message }),
     POST: async (_req, res) => void res.json({ saved: await salvage() }),
   });
+  const { name } = defaultSettings.site;
+  const host = hostRoutes(() => ({ role: "replica", version, name, baseUrl: url, sendsMail: false }));
   const refuse: RequestHandler = () => {
     throw damage;
   };
@@ -55,7 +60,8 @@ function salvageApp(door: Door, damage: Failure, log: Logger, salvage: () => Pro
     res.setHeader("X-Content-Type-Options", "nosniff");
     next();
   });
-  app.use(door.guard, sessionRoutes(door), router, appRoutes(), refuse, errorHandler(log));
+  app.use("/api", host);
+  app.use(door.guard, sessionRoutes(door), router, appPages(), refuse, errorHandler(log));
   return app;
 }
 
@@ -80,7 +86,7 @@ export async function offerSalvage({ options, damage, at, onReachable }: Salvage
       done();
       return saved;
     };
-    app = salvageApp(reached.door, damage, options.log, () => {
+    app = salvageApp(reached, damage, options.log, () => {
       running ??= salvage().finally(() => {
         running = undefined;
       });

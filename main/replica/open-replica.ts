@@ -40,7 +40,7 @@ import { TokenCipher } from "../sync/token-cipher.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
-import { appRoutes, isAppPath } from "./app.routes.ts";
+import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
 import { forwarding } from "./forward.ts";
@@ -165,7 +165,7 @@ function replicaRouters(
     trayRoutes({ host, services, tray, commentDrafts }),
     deskRoutes(db, (shelf) => events.sendChanges([{ kind: "desk", id: shelf }])),
     presenceRoutes(parts.presence),
-    appRoutes(),
+    appPages(),
   ];
 }
 

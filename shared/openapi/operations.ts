@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { conflictChoice } from "../drafts/draft.schema.ts";
+import { hostView } from "../host/host.schema.ts";
 import { tokenForm } from "../sync-protocol/connect.schema.ts";
 import { ticketRequest } from "../sync-protocol/live.schema.ts";
+import { named } from "./answers/named.schema.ts";
 import {
   conflict,
   conflictList,
@@ -21,6 +23,7 @@ import { recordOperations } from "./record-operations.ts";
 import { reviewOperations } from "./review-operations.ts";
 
 const status = { answer: syncStatus };
+const hostAnswer = named("Host", "What a host is, and the features that it offers.", hostView);
 const leaving = [
   { name: "data", in: "query", description: "`keep` or `remove` the local data", schema: { enum: ["keep", "remove"] } },
   { name: "force", in: "query", description: "`true`: even with unsent operations" },
@@ -65,6 +68,7 @@ const byTag: Record<string, Row[]> = {
       { answer: ticket, body: ticketRequest, onlyOn: "server" },
     ],
   ],
+  "This host": [["GET /host", "What this host is and offers", 200, { answer: hostAnswer }]],
   "This document": [
     ["GET /openapi.json", "This document", 200, { answer: z.looseObject({ openapi: z.string() }) }],
     ["GET /docs", "This document for people", 200, { media: ["text/html"] }],

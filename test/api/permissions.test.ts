@@ -247,8 +247,8 @@ describe.each(roles)("who may do what on the %s (records 2)", (role) => {
       const wrong: string[] = [];
       for (const row of rows) {
         const [route, , path] = row;
-        // The description of the API ignores credentials.
-        const ended = /^\/api\/(openapi\.json|docs)$/.test(path) ? 200 : 401;
+        // The descriptions of the host and its API ignore credentials.
+        const ended = /^\/api\/(openapi\.json|docs|host)$/.test(path) ? 200 : 401;
         for (const [name, client] of [
           ["revoked", owner.withToken(revoked.token)] as const,
           ["deactivated", deleted] as const,

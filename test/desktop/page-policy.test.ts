@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pagePolicy, withNonce } from "../../main/replica/page-policy.ts";
+import { pagePolicy, withNonce } from "../../shared/web-app/page-policy.ts";
 import { repository } from "../support/run.ts";
 
 const directives = new Map(

@@ -56,7 +56,15 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   const alice = walker.as(await api.as("alice"));
   const admin = walker.as(await api.as("admin"));
   const bob = await api.idOf("bob");
-  for (const path of ["/users", "/users?q=bob", `/users/${bob}`, `/users/${bob}/avatar.svg`, "/me", "/user/storage"])
+  for (const path of [
+    "/users",
+    "/users?q=bob",
+    `/users/${bob}`,
+    `/users/${bob}/avatar.svg`,
+    "/me",
+    "/host",
+    "/user/storage",
+  ])
     await alice.get(path);
   await admin.put("/groups/readers", { description: "They read" });
   for (const path of ["/groups", "/groups/readers", "/groups/readers/avatar.svg"]) await admin.get(path);

@@ -50,6 +50,7 @@ const conversation: Row[] = [
 
 /** Users and groups (requests 11, 12); `level-view` is a managed group. */
 const people: Row[] = [
+  ["GET /host", "anybody", "/api/host"],
   ["GET /users", "signed-in", "/api/users"],
   ["GET /user/storage", "signed-in", "/api/user/storage"],
   ["GET /users/:id", "anybody", "/api/users/1"],

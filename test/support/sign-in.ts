@@ -14,12 +14,18 @@ export const password = "correct horse";
 /** A server without users. @param folder an existing data folder. */
 export async function startServer(
   folder?: string,
-  { log = createLog("error"), baseUrl, ...settings }: Partial<Settings> & { log?: Logger; baseUrl?: string } = {},
+  {
+    log = createLog("error"),
+    baseUrl,
+    appFolder,
+    ...settings
+  }: Partial<Settings> & { log?: Logger; baseUrl?: string; appFolder?: string } = {},
 ): Promise<RunningServer & { folder: string }> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "carrel-sign-in-")));
   const server = await openServer({
     ...{ dataDir, hostName: "127.0.0.1", port: 0, settings: { ...defaultSettings, ...settings } },
     ...{ environment: machineEnvironment(), log, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    ...(appFolder === undefined ? {} : { appFolder }),
   });
   onTestFinished(async () => {
     await server.close();

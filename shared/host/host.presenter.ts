@@ -1,0 +1,30 @@
+import type { HostFeature, HostView } from "./host.schema.ts";
+
+const shared = ["desk", "presence", "events"] as const satisfies HostFeature[];
+
+/** The features of each host (design, web 5). */
+const features: Record<HostView["role"], HostFeature[]> = {
+  server: ["public_pages", "sign_in", "sessions", ...shared],
+  replica: ["sync", "keeping", "salvage", "local_files", ...shared],
+};
+
+export interface HostFacts {
+  role: HostView["role"];
+  version: string;
+  /** Name of the repository. */
+  name: string;
+  baseUrl: string;
+  sendsMail: boolean;
+}
+
+/** What the app and programs know about a host before they sign in. */
+export const presentHost = ({ role, version, name, baseUrl, sendsMail }: HostFacts): HostView => ({
+  role,
+  version,
+  name,
+  base_url: baseUrl,
+  features: features[role],
+  // Without a mail server nobody receives the link that resets a password.
+  sign_in: { password: role === "server", reset: role === "server" && sendsMail, providers: [] },
+  languages: ["en"],
+});
