@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { createAccountServices } from "./accounts/account-services.ts";
 import { invitationRoutes } from "./accounts/invitation.routes.ts";
+import { personRoutes } from "./administration/person.routes.ts";
+import { personService } from "./administration/person.service.ts";
 import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
 import { auditService } from "./audit/audit.service.ts";
 import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
@@ -78,8 +80,21 @@ export function createServices(host: Host, { searchIndex, uploadLock }: Ports) {
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
-  const people = { groups, users, memberships, tokens, sessions, devices, signIn };
-  return { ...records, ...files, ...reviews, ...people, audit, quota, iiif, recordSearch, access, vocabularies };
+  const people = personService({ host, users, quota });
+  const accounts = { groups, users, memberships, tokens, sessions, devices, signIn };
+  return {
+    ...records,
+    ...files,
+    ...reviews,
+    ...accounts,
+    people,
+    audit,
+    quota,
+    iiif,
+    recordSearch,
+    access,
+    vocabularies,
+  };
 }
 export type Services = ReturnType<typeof createServices>;
 
@@ -162,6 +177,7 @@ export function createApi(options: ApiOptions): Express {
     tokenRoutes,
     invitationRoutes,
     storageQuotaRoutes,
+    personRoutes,
     auditRoutes,
     vocabularyRoutes,
     customFieldRoutes,

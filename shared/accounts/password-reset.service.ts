@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import { transaction } from "../database/open.ts";
-import type { UserRow } from "../database/schema.ts";
+import type { AccountLinkRow, UserRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { clientNetwork } from "../kernel/client-address.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -20,6 +21,11 @@ export interface PasswordResets {
    * learns which addresses have accounts. @throws Failure 429 over the limit of the caller's network.
    */
   ask(req: Request, email: string): Promise<void>;
+  /**
+   * Makes a link with which a user sets a new password, and mails it if the server sends mail. The password works on
+   * until then. @throws Failure 404; 400 for a user who is not active.
+   */
+  offer(caller: Caller, userId: string): Promise<AccountLinkRow>;
   /** The user whose password the link sets; undefined when it has ended. */
   userOf(token: string): Promise<UserRow | undefined>;
   /** Sets the password by a link. @throws Failure 400 `password`; 404 when the link has ended. */
@@ -63,6 +69,23 @@ export function passwordResetService({ host, users, signIn, accountLinks }: Pass
         await host.audit(tx, callerOf(req), { action: "user.ask-reset", ...(object ? { object } : {}) });
       });
       host.announceCommit();
+    },
+    async offer(caller, userId) {
+      const user = await users.find(host.db, userId);
+      if (!user) throw notFound();
+      if (user.active !== 1) throw new Failure("invalid", "This account is not active. Activate it first.");
+      const link = {
+        ...accountLinks.fresh("reset", hourMicros, caller.address ?? ""),
+        ...{ email: user.email.toLowerCase(), roles: "[]", invited_by: caller.userId, user_id: user.id },
+      };
+      await transaction(host.db, async (tx) => {
+        await endLinksOf(tx, "reset", link.email, host.now());
+        await insertLink(tx, link);
+        await accountLinks.order(tx, { account: "reset", linkId: link.id });
+        await host.audit(tx, caller, { action: "user.send-reset", object: { type: "user", id: user.id } });
+      });
+      host.announceCommit();
+      return link;
     },
     userOf: async (token) => findActive((await accountLinks.find("reset", token))?.user_id ?? null),
     reset: (token, password) =>

@@ -7,6 +7,7 @@ import {
   updateAccessSettings,
   updateGrant,
 } from "../access/grant.schema.ts";
+import { setQuota } from "../blobs/storage-quota.schema.ts";
 import { discardDraft, publishDraft } from "../drafts/draft.schema.ts";
 import { createGroup, deleteGroup, provideGroup, updateGroup } from "../groups/group.schema.ts";
 import { deleteRecord, restoreRecord } from "../records/deletion.schema.ts";
@@ -21,7 +22,7 @@ import {
   submitReview,
   unlockRequest,
 } from "../requests/request.schema.ts";
-import { changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
+import { activateUser, changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
 
 /** What the audit log records about a command: its object, and ids and fixed words. */
 export interface AuditSubject {
@@ -47,6 +48,8 @@ const subjectText = ({ type, id }: GrantSubject): string => `${type}:${id}`;
 const people = [
   audited(createUser, ({ username, roles }, id) => ({ ...object("user", id), details: { username, roles } })),
   audited(deactivateUser, ({ id }) => object("user", id)),
+  audited(activateUser, ({ id }) => object("user", id)),
+  audited(setQuota, ({ userId, quota_bytes }) => ({ ...object("user", userId), details: { quota_bytes } })),
   audited(changeGroups, ({ userId, how }, result) => ({
     ...object("user", userId),
     details: { how, ...(result as { added: string[]; removed: string[] } | undefined) },

@@ -53,3 +53,21 @@ export async function listSentBytes(db: Db, userId: string): Promise<StoredBytes
     .execute();
   return [...uploads.map(({ sha256, size, complete }) => ({ sha256: complete ? sha256 : null, size })), ...attachments];
 }
+
+/** A user's own quota; undefined if the quota of the settings applies. */
+export const findQuota = async (db: Db, userId: string): Promise<number | undefined> =>
+  (await db.selectFrom("storage_quota").select("quota_bytes").where("user_id", "=", userId).executeTakeFirst())
+    ?.quota_bytes;
+
+/** Stores a user's own quota; null removes it. */
+export async function storeQuota(db: Db, userId: string, bytes: number | null): Promise<void> {
+  await db.deleteFrom("storage_quota").where("user_id", "=", userId).execute();
+  if (bytes !== null) await db.insertInto("storage_quota").values({ user_id: userId, quota_bytes: bytes }).execute();
+}
+
+/** Ids of all users who may occupy storage. */
+export const listOccupants = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom("user").select("id").execute()).map(({ id }) => id);
+
+export const isOccupant = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.selectFrom("user").select("id").where("id", "=", userId).executeTakeFirst()) !== undefined;

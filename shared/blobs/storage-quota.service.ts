@@ -1,14 +1,20 @@
 import type { Db } from "../database/open.ts";
-import { Failure } from "../kernel/failure.ts";
+import type { Call } from "../kernel/call.ts";
+import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { yieldToEventLoop } from "../kernel/time-slice.ts";
 import {
   findOwner,
+  findQuota,
+  isOccupant,
   listFamilyBytes,
+  listOccupants,
   listOwnedFamilies,
   listSentBytes,
   type StoredBytes,
+  storeQuota,
 } from "./storage-quota.repository.ts";
+import { setQuota } from "./storage-quota.schema.ts";
 import type { UploadMeter } from "./upload-meter.ts";
 
 export interface StorageQuotaService {
@@ -16,6 +22,12 @@ export interface StorageQuotaService {
   usedBy(db: Db, userId: string): Promise<number>;
   /** The usage shown to a user: the sum of the last minute and later uploads. Only on a host with a quota. */
   usageOf(userId: string): Promise<StorageUsage>;
+  /** Bytes of every user who occupies some, at most a minute old. */
+  usageOfAll(): Promise<ReadonlyMap<string, number>>;
+  /** A user's own quota, if an administrator set one. */
+  ownQuotaOf(userId: string): Promise<number | undefined>;
+  /** Gives a user a quota of their own; null: that of the settings. @throws Failure 403, 404. */
+  setQuota(call: Call, userId: string, bytes: number | null): Promise<void>;
   /**
    * Begins an upload of `bytes`, as far as known. A replica has no quota: the server decides (hosts-and-sync 4).
    * @throws Failure 507 when they exceed the quota.
@@ -35,6 +47,7 @@ const familiesAtOnce = 200;
 const sumLifeMicros = 60_000_000;
 
 interface Account {
+  quota: number;
   stored: number;
   added: number;
   summedAt: number;
@@ -60,24 +73,83 @@ async function sumOf(db: Db, userId: string): Promise<number> {
   }
 }
 
+const roomOf = ({ quota, stored, added }: Account): number => quota - stored - added;
+const usedUp = ({ quota }: Account): Failure =>
+  new Failure(
+    "quota_used_up",
+    `The storage quota of ${quota} bytes is used up. Delete files or drafts that are no longer needed, or ask an administrator.`,
+    // Tells a replica not to wait, as it does for a full disk, which also is 507.
+    { extra: { error: "quota_used_up" } },
+  );
+
+function meterOf(account: Account): UploadMeter {
+  let taken = 0;
+  let refusal: Failure | undefined;
+  account.running += 1;
+  return {
+    async *count(body) {
+      for await (const chunk of body) {
+        if (roomOf(account) < chunk.byteLength) {
+          refusal = usedUp(account);
+          throw refusal;
+        }
+        taken += chunk.byteLength;
+        account.added += chunk.byteLength;
+        yield chunk;
+      }
+    },
+    get refusal() {
+      return refusal;
+    },
+    close(isKept) {
+      account.running -= 1;
+      if (!isKept) account.added -= taken;
+    },
+  };
+}
+
+async function sumOfAll(db: Db): Promise<ReadonlyMap<string, number>> {
+  const used = new Map<string, number>();
+  for (const id of await listOccupants(db)) {
+    const sum = await sumOf(db, id);
+    if (sum > 0) used.set(id, sum);
+    await yieldToEventLoop();
+  }
+  return used;
+}
+
+/** Computes the sums of all users, which are used for a minute. Callers in the meantime share them. */
+function usageOfAll({ db, now }: Pick<Host, "db" | "now">): StorageQuotaService["usageOfAll"] {
+  let last: { at: number; used: Promise<ReadonlyMap<string, number>> } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at >= sumLifeMicros) {
+      const current = { at: now(), used: sumOfAll(db) };
+      last = current;
+      // A failure is told to this caller; the next one tries again.
+      current.used.catch(() => {
+        if (last === current) last = undefined;
+      });
+    }
+    return last.used;
+  };
+}
+
 /** The storage of each user on the server (findings, security 8). Sums are cached for a minute. */
-export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" | "settings">): StorageQuotaService {
+export function storageQuotaService(
+  host: Pick<Host, "db" | "now" | "abilities" | "settings" | "write">,
+): StorageQuotaService {
   const accounts = new Map<string, Account>();
-  const limit = (): number => host.settings.user_quota_bytes;
-  const roomOf = ({ stored, added }: Account): number => limit() - stored - added;
-  const usedUp = (): Failure =>
-    new Failure(
-      "quota_used_up",
-      `The storage quota of ${limit()} bytes is used up. Delete files or drafts that are no longer needed, or ask an administrator.`,
-      // Tells a replica not to wait, as it does for a full disk, which also is 507.
-      { extra: { error: "quota_used_up" } },
-    );
+  const quotaOf = async (userId: string): Promise<number> =>
+    (await findQuota(host.db, userId)) ?? host.settings.user_quota_bytes;
 
   /** Computes the sum again, unless an upload is running: its stored bytes would count twice. */
   async function summed(userId: string, account: Account | undefined): Promise<Account> {
     if (account && account.running > 0) return account;
     const summedAt = host.now();
-    const fresh = { stored: await sumOf(host.db, userId), added: 0, summedAt, running: 0 };
+    const fresh = {
+      quota: await quotaOf(userId),
+      ...{ stored: await sumOf(host.db, userId), added: 0, summedAt, running: 0 },
+    };
     const meanwhile = accounts.get(userId);
     if (meanwhile && meanwhile !== account) return meanwhile;
     accounts.set(userId, fresh);
@@ -96,34 +168,8 @@ export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" 
     const known = accounts.get(userId);
     if (known && roomOf(known) >= bytes) return known;
     const account = await summed(userId, known);
-    if (roomOf(account) < bytes) throw usedUp();
+    if (roomOf(account) < bytes) throw usedUp(account);
     return account;
-  }
-
-  function meterOf(account: Account): UploadMeter {
-    let taken = 0;
-    let refusal: Failure | undefined;
-    account.running += 1;
-    return {
-      async *count(body) {
-        for await (const chunk of body) {
-          if (roomOf(account) < chunk.byteLength) {
-            refusal = usedUp();
-            throw refusal;
-          }
-          taken += chunk.byteLength;
-          account.added += chunk.byteLength;
-          yield chunk;
-        }
-      },
-      get refusal() {
-        return refusal;
-      },
-      close(isKept) {
-        account.running -= 1;
-        if (!isKept) account.added -= taken;
-      },
-    };
   }
 
   async function open(userId: string, bytes: number): Promise<UploadMeter | undefined> {
@@ -135,9 +181,20 @@ export function storageQuotaService(host: Pick<Host, "db" | "now" | "abilities" 
     usedBy: sumOf,
     async usageOf(userId) {
       forgetOld();
-      const { stored, added } = accounts.get(userId) ?? (await summed(userId, undefined));
-      return { quota_bytes: limit(), used_bytes: stored + added };
+      const { quota, stored, added } = accounts.get(userId) ?? (await summed(userId, undefined));
+      return { quota_bytes: quota, used_bytes: stored + added };
     },
+    usageOfAll: usageOfAll(host),
+    ownQuotaOf: (userId) => findQuota(host.db, userId),
+    setQuota: (call, userId, bytes) =>
+      host.write(call, setQuota, { userId, quota_bytes: bytes }, async (tx) => {
+        if (!(await isOccupant(tx, userId))) throw notFound();
+        await storeQuota(tx, userId, bytes);
+        const account = accounts.get(userId);
+        if (account) account.quota = bytes ?? host.settings.user_quota_bytes;
+        const object = { kind: "user" as const, id: userId };
+        return { result: undefined, object, touched: [object], title: "Set a storage quota" };
+      }),
     open,
     async openForFamily(parentId, bytes) {
       const owner = host.abilities.limitsStorage ? await findOwner(host.db, parentId) : undefined;

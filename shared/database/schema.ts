@@ -60,6 +60,28 @@ export interface AccountLinkRow {
   ended_at: Micros | null;
 }
 
+/** Server: the quota of a user who has another than that of the settings. */
+export interface StorageQuotaRow {
+  user_id: string;
+  quota_bytes: number;
+}
+
+/** Server: one attempt to write a backup. */
+export interface BackupRunRow {
+  id: string;
+  started: Micros;
+  /** null while it runs; the server was killed if it does not run. */
+  ended: Micros | null;
+  /** Who asked for it; null: the schedule. */
+  user_id: string | null;
+  file: string;
+  bytes: number | null;
+  blobs: number | null;
+  /** Blobs that should be in the backup and are missing in the data folder. */
+  missing: number | null;
+  error: string | null;
+}
+
 export interface TokenRow {
   id: string;
   user_id: string;
@@ -610,6 +632,8 @@ export interface Schema {
   credential: CredentialRow;
   session: SessionRow;
   account_link: AccountLinkRow;
+  storage_quota: StorageQuotaRow;
+  backup_run: BackupRunRow;
   token: TokenRow;
   login_failure: LoginFailureRow;
   login_device: LoginDeviceRow;

@@ -2,9 +2,10 @@ import type { z } from "zod";
 
 /**
  * Who may send a command, whatever the object. The service checks rights on the object afterwards, in the contract's
- * order (404 before 403). `anybody`: also guests, such as those with an access link. `host`: only the program itself.
+ * order (404 before 403). `anybody`: also guests, such as those with an access link. `manager`: who may manage groups.
+ * `administrator`: superusers only. `host`: only the program itself.
  */
-export type Sender = "anybody" | "person" | "manager" | "host";
+export type Sender = "anybody" | "person" | "manager" | "administrator" | "host";
 
 /**
  * How a command arrives. `route`: a call of `/api`, or a socket of a live document. `push`: an operation that a replica
@@ -32,7 +33,7 @@ export interface PushedCommand<I> extends CommandParts<I> {
 
 /** A command that cannot be pushed, so it is never queued: a replica forwards the call to the server. */
 export interface ServerCommand<I> extends CommandParts<I> {
-  doors: { route: "anybody" | "person" | "manager" } | { console: "host" };
+  doors: { route: Exclude<Sender, "host">; console?: "host" } | { console: "host" };
 }
 
 /**

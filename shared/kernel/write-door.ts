@@ -7,6 +7,7 @@ const isSender: Record<Sender, (caller: Caller) => boolean> = {
   anybody: ({ via }) => via !== "system",
   person: ({ via, userId }) => via !== "system" && userId !== null,
   manager: (caller) => caller.via !== "system" && (isManager(caller) || isSuperuser(caller)),
+  administrator: (caller) => caller.via !== "system" && isSuperuser(caller),
   host: ({ via }) => via === "system",
 };
 

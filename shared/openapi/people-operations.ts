@@ -1,5 +1,7 @@
 import { newInvitation } from "../accounts/accounts.schema.ts";
+import { personListRules } from "../administration/person-list.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
+import { quotaBody } from "../blobs/storage-quota.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
@@ -19,7 +21,10 @@ import {
   invitationList,
   message,
   newSecret,
+  person,
+  personList,
   self,
+  sentReset,
   sessionList,
   signedIn,
   storageUsage,
@@ -59,6 +64,14 @@ export const peopleOperations: Record<string, Row[]> = {
     ["POST /invitations", "Invite the owner of an e-mail address", 201, { answer: invitation, body: newInvitation }],
     ["DELETE /invitations/{id}", "Withdraw one", 204],
     ["POST /invitations/{id}/actions/resend", "Send one again, with a new link", 200, { answer: invitation }],
+  ],
+  Administration: [
+    ["GET /administration/people", "All users", 200, { answer: personList, search: personListRules }],
+    ["GET /administration/people/{id}", "One user", 200, { answer: person }],
+    ["POST /administration/people/{id}/actions/deactivate", "End their access", 200, { answer: person }],
+    ["POST /administration/people/{id}/actions/activate", "Let them sign in again", 200, { answer: person }],
+    ["POST /administration/people/{id}/actions/reset-password", "Offer a new password", 200, { answer: sentReset }],
+    ["PUT /administration/people/{id}/quota", "Set their storage quota", 200, { answer: person, body: quotaBody }],
   ],
   "Sign-in": [
     ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],

@@ -13,3 +13,12 @@ export const upsertCredential = (db: Db, row: CredentialRow) =>
 
 export const deleteSessionsOf = (db: Db, userId: string) =>
   db.deleteFrom("session").where("user_id", "=", userId).execute();
+
+/** Revokes every token of a user. */
+export const revokeTokensOf = (db: Db, userId: string, now: number) =>
+  db
+    .updateTable("token")
+    .set({ revoked_at: now })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();

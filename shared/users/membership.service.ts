@@ -6,7 +6,8 @@ import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
-import { type GroupTarget, mayAssign, mayChangeGroups, mayReadGroups } from "./user.policy.ts";
+import { assertAdministratorLeft } from "./last-administrator.service.ts";
+import { type GroupTarget, grantsSuperuser, mayAssign, mayChangeGroups, mayReadGroups } from "./user.policy.ts";
 import { deleteMembership, findUser, insertMembership, listGroupsOf, listWithinReach } from "./user.repository.ts";
 import { type ChangeGroups, changeGroups, groupsBody } from "./user.schema.ts";
 
@@ -76,6 +77,7 @@ export function membershipService(host: Host, directory: GroupDirectory): Member
         const groups = groupsAfter(input.how, target.groups, named);
         const added = groups.filter((name) => !target.groups.includes(name));
         const removed = target.groups.filter((name) => !groups.includes(name));
+        if (!groups.some(grantsSuperuser)) await assertAdministratorLeft(tx, input.userId);
         const touched: ObjectRef[] = [{ kind: "user", id: input.userId }];
         for (const name of [...added, ...removed]) touched.push(...(await directory.reach(tx, name)));
         if ([...added, ...removed].some(isProtected)) touched.push(...(await listWithinReach(tx, input.userId)));

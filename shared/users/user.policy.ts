@@ -2,9 +2,9 @@ import type { UserRow } from "../database/schema.ts";
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 
 /** Groups whose members pass every permission check. */
-const superuserGroups: readonly string[] = ["admin", "superuser-access"];
+export const superuserGroups: readonly string[] = ["admin", "superuser-access"];
 
-const grantsSuperuser = (group: string): boolean => superuserGroups.includes(group);
+export const grantsSuperuser = (group: string): boolean => superuserGroups.includes(group);
 
 export const isSelf = (caller: Caller, userId: string): boolean => caller.userId !== null && caller.userId === userId;
 

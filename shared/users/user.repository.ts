@@ -32,6 +32,20 @@ export const insertUser = (db: Db, row: UserRow) => db.insertInto("user").values
 export const updateUser = (db: Db, id: string, change: Partial<UserRow>) =>
   db.updateTable("user").set(change).where("id", "=", id).execute();
 
+/** Active users in one of the groups, apart from one user. */
+export async function countActiveIn(db: Db, groups: readonly string[], apartFrom: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("user")
+    .innerJoin("membership", "membership.user_id", "user.id")
+    .select(({ fn }) => fn.count<number>("user.id").distinct().as("count"))
+    .where("membership.group_name", "in", [...groups])
+    .where("user.active", "=", 1)
+    .where("user.confirmed", "=", 1)
+    .where("user.id", "!=", apartFrom)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 const listMembershipsOf = prepared((db, userId: string) =>
   db.selectFrom("membership").select("group_name").where("user_id", "=", userId).orderBy("group_name"),
 );

@@ -29,10 +29,19 @@ export const createUser = command({
   input: newUser,
 });
 
+/** Ends a user's access: sessions and tokens end, and signing in is refused. Their records stay. */
 export const deactivateUser = command({
   name: "user.deactivate",
   version: 1,
-  doors: { console: "host" },
+  doors: { route: "administrator", console: "host" },
+  input: z.object({ id: z.string() }),
+});
+
+/** Lets a deactivated or unconfirmed user sign in. Ended sessions and tokens stay ended. */
+export const activateUser = command({
+  name: "user.activate",
+  version: 1,
+  doors: { route: "administrator" },
   input: z.object({ id: z.string() }),
 });
 

@@ -3,8 +3,8 @@ import type { UserRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import type { ObjectRef } from "../kernel/object-ref.ts";
-import { deleteSessionsOf, findCredential, upsertCredential } from "./credential.repository.ts";
+import { type AccountStates, accountStates } from "./account-state.service.ts";
+import { findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
 import { presentUser } from "./user.presenter.ts";
 import {
@@ -16,9 +16,8 @@ import {
   listMemberships,
   listUsers,
   takeUserId,
-  updateUser,
 } from "./user.repository.ts";
-import { createUser, deactivateUser, type NewUser } from "./user.schema.ts";
+import { createUser, type NewUser } from "./user.schema.ts";
 
 /** The name of an account when signing in. */
 export interface Account {
@@ -26,7 +25,7 @@ export interface Account {
   name: string;
 }
 
-export interface UserService {
+export interface UserService extends AccountStates {
   find(db: Db, id: string): Promise<UserRow | undefined>;
   /** All users, in order of creation. */
   list(db: Db): Promise<UserRow[]>;
@@ -42,8 +41,6 @@ export interface UserService {
   setCredential(tx: Tx, id: string, hash: string, now: number): Promise<void>;
   /** @returns the new id. @throws Failure 400 for a name or address in use, or an unknown group. */
   create(input: NewUser): Promise<string>;
-  /** @throws Failure 404 for an unknown id. */
-  deactivate(id: string): Promise<void>;
 }
 
 async function assertFree(tx: Tx, input: NewUser): Promise<void> {
@@ -94,16 +91,6 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       };
     });
 
-  const deactivate = (input: { id: string }): Promise<void> =>
-    host.write(system, deactivateUser, input, async (tx, { now }) => {
-      const user = await findUser(tx, input.id);
-      if (!user) throw new Failure("not_found", `There is no user '${input.id}'.`);
-      await updateUser(tx, user.id, { active: 0, updated: now, revision_id: user.revision_id + 1 });
-      await deleteSessionsOf(tx, user.id);
-      const object: ObjectRef = { kind: "user", id: user.id };
-      return { result: undefined, object, touched: [object], title: `Deactivate “${user.username}”` };
-    });
-
   return {
     find: findUser,
     list: listUsers,
@@ -133,6 +120,6 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       await upsertCredential(tx, { user_id: id, hash, updated: now });
     },
     create,
-    deactivate: (id) => deactivate({ id }),
+    ...accountStates(host),
   };
 }

@@ -1,3 +1,4 @@
+import { walkAdministration } from "./administration-walk.ts";
 import type { Api } from "./api.ts";
 import { ApiDocument } from "./api-document.ts";
 import type { HttpClient } from "./http-client.ts";
@@ -169,6 +170,7 @@ export async function walkApi(api: Api): Promise<{ faults: string[]; neverSuccee
   await walkRecords(walker, api);
   await walkReviews(walker, api);
   await walkPeople(walker, api);
+  await walkAdministration(walker, api);
   await walkSignIn(walker, api);
   const person = walker.as(alice.client);
   if (api.role === "replica") await walkReplica(walker, api);

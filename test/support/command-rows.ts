@@ -179,6 +179,8 @@ const pushed: Record<string, CommandRow> = {
 const unreachable: Record<string, CommandRow> = {
   "user.create": never({ username: "root2", email: "root2@example.org", roles: ["superuser-access"] }),
   "user.deactivate": never({ id: "1" }),
+  "user.activate": never({ id: "1" }),
+  "user.set-quota": never({ userId: "1", quota_bytes: 1 }),
   "user.groups": never({ userId: "1", how: "add", body: { groups: ["superuser-access"] } }),
   "group.create": never({ body: { name: "new-group" } }),
   "group.update": never({ name: "level-manage", body: { description: "mine" } }),

@@ -68,6 +68,16 @@ const people: Row[] = [
   ["POST /invitations", ["admin"], "/api/invitations", {}],
   ["DELETE /invitations/:id", ["admin"], "/api/invitations/nothing"],
   ["POST /invitations/:id/actions/resend", ["admin"], "/api/invitations/nothing/actions/resend"],
+  ["GET /administration/people", ["admin"], "/api/administration/people"],
+  ["GET /administration/people/:id", ["admin"], "/api/administration/people/nobody"],
+  ...["deactivate", "activate", "reset-password"].map(
+    (action): Row => [
+      `POST /administration/people/:id/actions/${action}`,
+      ["admin"],
+      `/api/administration/people/nobody/actions/${action}`,
+    ],
+  ),
+  ["PUT /administration/people/:id/quota", ["admin"], "/api/administration/people/nobody/quota", {}],
   ["GET /audit-logs", ["admin"], "/api/audit-logs"],
   ["GET /audit-logs/:id", ["admin"], "/api/audit-logs/nothing"],
   ["GET /groups/:id/avatar.svg", administrators, "/api/groups/level-view/avatar.svg"],

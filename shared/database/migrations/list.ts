@@ -21,6 +21,7 @@ import { attachmentsByUploader } from "./0020-attachments-by-uploader.ts";
 import { removedFiles } from "./0021-removed-files.ts";
 import { harvestItems } from "./0022-harvest-items.ts";
 import { accounts } from "./0023-accounts.ts";
+import { administration } from "./0024-administration.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   { name: "0021-removed-files", sql: removedFiles },
   { name: "0022-harvest-items", sql: harvestItems },
   { name: "0023-accounts", sql: accounts },
+  { name: "0024-administration", sql: administration },
 ];

@@ -103,6 +103,34 @@ export const invitationList = named(
   "Open invitations, the newest first.",
   plainListOf(named("OpenInvitation", "An open invitation.", invitationShape)),
 );
+export const person = named(
+  "Person",
+  "A user as administrators see them.",
+  z.object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    profile: z.object({ full_name: z.string(), affiliations: z.string() }),
+    visibility,
+    state: z.enum(["active", "inactive", "unconfirmed"]),
+    roles,
+    created: isoTime,
+    last_seen: isoTime.nullable().describe("The last use of a session or token"),
+    storage: z.object({
+      used_bytes: z.int().describe("At most a minute old"),
+      quota_bytes: z.int(),
+      has_own_quota: z.boolean().describe("Whether an administrator set the quota"),
+    }),
+    is_current_user: z.boolean(),
+    links: z.object({ self: address, groups: address }),
+  }),
+);
+export const personList = named("PersonList", "A page of users.", listOf(person));
+export const sentReset = named(
+  "SentReset",
+  "A link with which a user sets a new password. Without a mail server the answer has the link.",
+  z.object({ is_mailed: z.boolean(), email: z.string(), expires_at: isoTime, link: address.optional() }),
+);
 export const sessionList = named(
   "SessionList",
   "The caller's sessions in browsers, the last used first.",

@@ -1,0 +1,64 @@
+import type { UserRow } from "../database/schema.ts";
+import { compareCodePoints } from "../search/language/field.ts";
+import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
+
+/** `GET /api/administration/people`. Every word of `q` begins a word of the name, account, address or affiliation. */
+export const personListRules: SearchRules = {
+  sorts: ["name", "newest", "last_seen", "storage"],
+  defaultSort: "name",
+  defaultSortWithQuery: "name",
+  defaultSize: 25,
+  maxSize: 200,
+  filters: ["state", "role"],
+};
+
+export const personStates = ["active", "inactive", "unconfirmed"] as const;
+export type PersonState = (typeof personStates)[number];
+
+export function stateOf({ active, confirmed }: Pick<UserRow, "active" | "confirmed">): PersonState {
+  if (active === 0) return "inactive";
+  return confirmed === 1 ? "active" : "unconfirmed";
+}
+
+/** A user with what an administrator sees of them. */
+export interface Person {
+  user: UserRow;
+  roles: readonly string[];
+  /** Microseconds UTC of the last use of a session or token; undefined if there was none. */
+  lastSeen: number | undefined;
+  usedBytes: number;
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}@.+-]+/u)
+    .filter(Boolean);
+
+function matches({ username, email, full_name, affiliations, id }: UserRow, asked: readonly string[]): boolean {
+  const words = wordsOf(`${username} ${email} ${full_name} ${affiliations} ${id}`);
+  return asked.every((word) => words.some((own) => own.startsWith(word)));
+}
+
+const nameOf = ({ user }: Person): string => (user.full_name || user.username).toLowerCase();
+const byName = (a: Person, b: Person): number =>
+  compareCodePoints(nameOf(a), nameOf(b)) || compareCodePoints(a.user.id, b.user.id);
+
+const orders: Record<string, (a: Person, b: Person) => number> = {
+  name: byName,
+  newest: (a, b) => b.user.created - a.user.created || byName(a, b),
+  last_seen: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0) || byName(a, b),
+  storage: (a, b) => b.usedBytes - a.usedBytes || byName(a, b),
+};
+
+/** The people who pass the request's text and filters, in its order: all pages. */
+export function listedPeople(people: readonly Person[], { q, filters, sort }: SearchRequest): Person[] {
+  const asked = wordsOf(q ?? "");
+  const states = filters.get("state") ?? [];
+  const roles = filters.get("role") ?? [];
+  return people
+    .filter((person) => states.length === 0 || states.includes(stateOf(person.user)))
+    .filter((person) => roles.length === 0 || roles.some((role) => person.roles.includes(role)))
+    .filter(({ user }) => matches(user, asked))
+    .sort(orders[sort] ?? byName);
+}

@@ -1,0 +1,33 @@
+import type { UserRow } from "../database/schema.ts";
+import { isoTime } from "../kernel/timestamps.ts";
+
+/** What is shown of a person to administrators. */
+interface ShownPerson {
+  user: UserRow;
+  state: string;
+  roles: readonly string[];
+  lastSeen: number | undefined;
+  usedBytes: number;
+  quotaBytes: number;
+  hasOwnQuota: boolean;
+}
+
+/** A person for administrators. @param caller id of the user who asks. */
+export function presentPerson(person: ShownPerson, baseUrl: string, caller: string | null): Record<string, unknown> {
+  const { user, lastSeen } = person;
+  const self = `${baseUrl}/api/administration/people/${user.id}`;
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    profile: { full_name: user.full_name, affiliations: user.affiliations },
+    visibility: user.visibility,
+    state: person.state,
+    roles: person.roles,
+    created: isoTime(user.created),
+    last_seen: lastSeen === undefined ? null : isoTime(lastSeen),
+    storage: { used_bytes: person.usedBytes, quota_bytes: person.quotaBytes, has_own_quota: person.hasOwnQuota },
+    is_current_user: user.id === caller,
+    links: { self, groups: `${baseUrl}/api/users/${user.id}/groups` },
+  };
+}

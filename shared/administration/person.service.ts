@@ -1,0 +1,96 @@
+import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
+import type { UserRow } from "../database/schema.ts";
+import type { Call } from "../kernel/call.ts";
+import { type Caller, isSuperuser } from "../kernel/caller.ts";
+import { forbidden, notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import type { Page } from "../kernel/search-envelope.ts";
+import type { SearchRequest } from "../search/search-parameters.ts";
+import type { UserService } from "../users/user.service.ts";
+import { listAllMemberships, listLastSeen } from "./person.repository.ts";
+import { listedPeople, type Person } from "./person-list.ts";
+
+/** A person with their quota. */
+export interface PersonDetails extends Person {
+  quotaBytes: number;
+  hasOwnQuota: boolean;
+}
+
+export interface PersonService {
+  /** A page of all users, private and inactive ones included. @throws Failure 403 unless administrator. */
+  list(caller: Caller, request: SearchRequest): Promise<Page<PersonDetails>>;
+  /** @throws Failure 403 unless administrator; 404. */
+  require(caller: Caller, id: string): Promise<PersonDetails>;
+  /** See `UserService.deactivate`. @throws Failure 403, 404, 400. */
+  deactivate(call: Call, id: string): Promise<void>;
+  /** @throws Failure 403, 404. */
+  activate(call: Call, id: string): Promise<void>;
+  /** @param bytes null: the quota of the settings. @throws Failure 403, 404. */
+  setQuota(call: Call, id: string, bytes: number | null): Promise<void>;
+}
+
+interface PersonParts {
+  host: Host;
+  users: UserService;
+  quota: StorageQuotaService;
+}
+
+/** @throws Failure 403. */
+export function assertAdministrator(caller: Caller): void {
+  if (!isSuperuser(caller)) throw forbidden();
+}
+
+/** People as administrators see and change them (app, Missing 10). */
+export function personService({ host, users, quota }: PersonParts): PersonService {
+  async function details(rows: readonly UserRow[]): Promise<Person[]> {
+    const memberships = Map.groupBy(await listAllMemberships(host.db), ({ user_id }) => user_id);
+    const lastSeen = await listLastSeen(host.db);
+    const used = await quota.usageOfAll();
+    return rows.map((user) => ({
+      user,
+      roles: (memberships.get(user.id) ?? []).map(({ group_name }) => group_name),
+      lastSeen: lastSeen.get(user.id),
+      usedBytes: used.get(user.id) ?? 0,
+    }));
+  }
+
+  async function withQuota(person: Person): Promise<PersonDetails> {
+    const own = await quota.ownQuotaOf(person.user.id);
+    return { ...person, quotaBytes: own ?? host.settings.user_quota_bytes, hasOwnQuota: own !== undefined };
+  }
+
+  async function assertKnown(caller: Caller, id: string): Promise<UserRow> {
+    assertAdministrator(caller);
+    const user = await users.find(host.db, id);
+    if (!user) throw notFound();
+    return user;
+  }
+
+  return {
+    async list(caller, request) {
+      assertAdministrator(caller);
+      const found = listedPeople(await details(await users.list(host.db)), request);
+      const shown = found.slice(request.offset, request.offset + request.limit);
+      return { hits: await Promise.all(shown.map(withQuota)), total: found.length };
+    },
+    async require(caller, id) {
+      const [person] = await details([await assertKnown(caller, id)]);
+      if (!person) throw notFound();
+      // The own sum is at most a minute old, too, but knows of later uploads.
+      const { used_bytes } = await quota.usageOf(id);
+      return withQuota({ ...person, usedBytes: used_bytes });
+    },
+    async deactivate(call, id) {
+      await assertKnown(call, id);
+      await users.deactivate(id, call);
+    },
+    async activate(call, id) {
+      await assertKnown(call, id);
+      await users.activate(id, call);
+    },
+    async setQuota(call, id, bytes) {
+      await assertKnown(call, id);
+      await quota.setQuota(call, id, bytes);
+    },
+  };
+}
