@@ -19,6 +19,7 @@ import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
 import { hostRoutes } from "./host/host.routes.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
+import { identityRoutes } from "./identities/identity.routes.ts";
 import { iiifRoutes } from "./iiif/iiif.routes.ts";
 import { iiifService } from "./iiif/iiif.service.ts";
 import { BodyBudget } from "./kernel/body-budget.ts";
@@ -176,6 +177,7 @@ export function createApi(options: ApiOptions): Express {
     signInRoutes,
     tokenRoutes,
     invitationRoutes,
+    identityRoutes,
     storageQuotaRoutes,
     personRoutes,
     auditRoutes,

@@ -1,7 +1,8 @@
 /** What a mail about an account says. */
 export type AccountMail =
   | { about: "reset" | "invitation"; link: string; until: string; site: string; inviter?: string }
-  | { about: "changed"; site: string; link: string };
+  | { about: "changed"; site: string; link: string }
+  | { about: "way-added"; site: string; link: string; way: string };
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -12,6 +13,16 @@ function partsOf(mail: AccountMail): { subject: string; lines: string[]; action:
       subject: `Your password at ${site} was changed`,
       lines: [`The password of your account at ${site} was changed.`, "If it was not you, choose a new one now."],
       action: "Choose a new password",
+    };
+  }
+  if (mail.about === "way-added") {
+    return {
+      subject: `A way to sign in to ${site} was added`,
+      lines: [
+        `${mail.way} can now sign in to your account at ${site}.`,
+        "If it was not you, remove it now and choose a new password.",
+      ],
+      action: "See your ways to sign in",
     };
   }
   if (mail.about === "reset") {

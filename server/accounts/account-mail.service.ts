@@ -24,10 +24,14 @@ export function accountMailService({ host, users, links }: AccountMailParts) {
 
   /** Undefined if there is nothing to say any more: no account has the address, or the link has ended. */
   return async function compose(id: string, order: AccountOrder): Promise<Mail | undefined> {
-    if (order.account === "changed") {
+    if (!("linkId" in order)) {
       const user = await users.find(host.db, order.userId);
-      const link = `${host.baseUrl}/forgot-password`;
-      return user && { id, to: user.email, ...accountMailContent({ about: "changed", site, link }) };
+      const content = accountMailContent(
+        order.account === "changed"
+          ? { about: "changed", site, link: `${host.baseUrl}/forgot-password` }
+          : { about: "way-added", site, link: `${host.baseUrl}/settings/account`, way: order.label },
+      );
+      return user && { id, to: user.email, ...content };
     }
     const link = await findLink(host.db, order.linkId);
     if (

@@ -14,7 +14,7 @@ function stateOf(job: JobRow): string {
 
 /** Of a mail about an account: its link, or the user whose password was changed. */
 async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string | null; email: string | null }> {
-  if (order.account === "changed") return { userId: order.userId, email: null };
+  if (!("linkId" in order)) return { userId: order.userId, email: null };
   const link = await findLink(db, order.linkId);
   return { userId: link?.user_id ?? null, email: link?.email ?? null };
 }

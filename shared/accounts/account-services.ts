@@ -1,3 +1,4 @@
+import { identityService } from "../identities/identity.service.ts";
 import type { Host } from "../kernel/host.ts";
 import { accountLinks } from "./account-link.service.ts";
 import { type InvitationParts, invitationService } from "./invitation.service.ts";
@@ -17,6 +18,11 @@ export function createAccountServices(
 ) {
   const links = accountLinks(host, secret, sendsMail);
   const parts = { host, ...needs, accountLinks: links };
-  return { accountLinks: links, invitations: invitationService(parts), passwordResets: passwordResetService(parts) };
+  return {
+    accountLinks: links,
+    invitations: invitationService(parts),
+    passwordResets: passwordResetService(parts),
+    identities: identityService({ host, users: needs.users, order: links.order }),
+  };
 }
 export type AccountServices = ReturnType<typeof createAccountServices>;

@@ -42,6 +42,21 @@ export interface SessionRow {
   last_used: Micros;
 }
 
+/** Server: an account at an identity provider with which a user signs in. */
+export interface IdentityRow {
+  /** The address of the provider, as its tokens name it. */
+  issuer: string;
+  /** The provider's own id of the account; for ORCID the iD. */
+  subject: string;
+  user_id: string;
+  /** What the user recognises it by: an address or a name. */
+  label: string;
+  /** Groups that the user is in because the provider said so. */
+  groups: JsonText;
+  created: Micros;
+  used: Micros;
+}
+
 /** Server: a link sent to an address, which invites its reader or resets a password. Its secret is not stored. */
 export interface AccountLinkRow {
   id: string;
@@ -634,6 +649,7 @@ export interface Schema {
   account_link: AccountLinkRow;
   storage_quota: StorageQuotaRow;
   backup_run: BackupRunRow;
+  identity: IdentityRow;
   token: TokenRow;
   login_failure: LoginFailureRow;
   login_device: LoginDeviceRow;

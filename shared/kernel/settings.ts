@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
+import { signInSettings } from "../sign-in/sign-in-settings.schema.ts";
 
 /** A proxy's address or network; one that holds every address would let every client name its own. */
 const proxyNetwork = z
@@ -56,6 +57,7 @@ export const settingsSchema = z.strictObject({
   /** Times of records, files and requests: `YYYY-MM-DD hh:mm:ss.ffffff`, or ISO 8601 with `+00:00` (interoperability 34). */
   timestamps: z.enum(["plain", "iso"]).default("plain"),
   smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
+  sign_in: signInSettings,
   /** The repository, as its public pages and harvesters name it. */
   site: z
     .strictObject({
@@ -99,6 +101,7 @@ export const sharedSettingsSchema = settingsSchema.omit({
   links: true,
   oai: true,
   rate_limit: true,
+  sign_in: true,
   site: true,
   smtp: true,
   timestamps: true,

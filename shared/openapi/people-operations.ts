@@ -17,6 +17,7 @@ import {
   changedGroups,
   group,
   groupList,
+  identityList,
   invitation,
   invitationList,
   message,
@@ -85,6 +86,8 @@ export const peopleOperations: Record<string, Row[]> = {
     ["DELETE /tokens/current", "Revoke the token of this call", 204],
     ["GET /user/sessions", "The caller's sessions in browsers", 200, { answer: sessionList }],
     ["DELETE /user/sessions/{id}", "End one", 204],
+    ["GET /user/identities", "The caller's accounts at identity providers", 200, { answer: identityList }],
+    ["DELETE /user/identities/{id}", "Remove one, unless it is the last way to sign in", 204],
     ["GET /user/storage", "Bytes that the caller stores, and their quota", 200, { answer: storageUsage }],
   ],
   "Audit log": [

@@ -91,6 +91,22 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   }
 }
 
+async function walkIdentities(wanda: ReturnType<Walker["as"]>, api: Api): Promise<void> {
+  const { db } = api.server.host;
+  const { id: user_id } = await db
+    .selectFrom("user")
+    .select("id")
+    .where("username", "=", "wanda")
+    .executeTakeFirstOrThrow();
+  const row = { subject: "w", user_id, label: "wanda@example.org", groups: "[]", created: 1, used: 1 };
+  await db
+    .insertInto("identity")
+    .values({ issuer: "https://id.example.org", ...row })
+    .execute();
+  const { body } = await wanda.get("/user/identities");
+  await wanda.delete(`/user/identities/${body.hits.hits[0].id}`);
+}
+
 async function walkSignIn(walker: Walker, api: Api): Promise<void> {
   const { users, signIn } = api.server.services;
   const card = { username: "wanda", email: "wanda@example.org", full_name: "Wanda", roles: [], affiliations: "" };
@@ -104,6 +120,7 @@ async function walkSignIn(walker: Walker, api: Api): Promise<void> {
   const browsers = walker.as((await api.onServer("carol")).withToken(issued.token));
   const { body: open } = await browsers.get("/user/sessions");
   await browsers.delete(`/user/sessions/${open.hits.hits[0].id}`);
+  await walkIdentities(browsers, api);
   const tokens = await api.onServer("carol");
   const carol = walker.as(tokens);
   const { body: token } = await carol.post("/tokens", { name: "lab", expires_at: "2999-01-01" });

@@ -89,6 +89,8 @@ const self: Row[] = [
   ["POST /change-password", account, "/api/change-password", {}],
   ["GET /user/sessions", account, "/api/user/sessions"],
   ["DELETE /user/sessions/:id", account, "/api/user/sessions/nothing"],
+  ["GET /user/identities", account, "/api/user/identities"],
+  ["DELETE /user/identities/:id", account, "/api/user/identities/nothing"],
   ["GET /tokens", account, "/api/tokens"],
   ["POST /tokens", account, "/api/tokens", {}],
   ["GET /tokens/:id", account, "/api/tokens/nothing"],

@@ -22,6 +22,7 @@ import { removedFiles } from "./0021-removed-files.ts";
 import { harvestItems } from "./0022-harvest-items.ts";
 import { accounts } from "./0023-accounts.ts";
 import { administration } from "./0024-administration.ts";
+import { identities } from "./0025-identities.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { name: "0022-harvest-items", sql: harvestItems },
   { name: "0023-accounts", sql: accounts },
   { name: "0024-administration", sql: administration },
+  { name: "0025-identities", sql: identities },
 ];

@@ -153,6 +153,30 @@ export const sessionList = named(
     ),
   ),
 );
+export const identityList = named(
+  "IdentityList",
+  "The caller's accounts at identity providers, the oldest first.",
+  plainListOf(
+    named(
+      "Identity",
+      "An account at an identity provider with which the caller signs in.",
+      z.object({
+        id: z.string(),
+        issuer: z.string().describe("Address of the provider"),
+        subject: z.string().describe("The provider's id of the account; for ORCID the iD"),
+        label: z.string(),
+        provider: z
+          .object({ id: z.string(), label: z.string(), kind: z.enum(["oidc", "orcid"]) })
+          .nullable()
+          .describe("null if this server no longer offers it"),
+        created: isoTime,
+        last_used_at: isoTime,
+        may_remove: z.boolean().describe("false for the last way to sign in"),
+        links: z.object({ self: address }),
+      }),
+    ),
+  ),
+);
 export const storageUsage = named(
   "StorageUsage",
   "The caller's storage on the server: files of their records and drafts, unfinished uploads, attachments.",
