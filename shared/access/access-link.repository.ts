@@ -15,6 +15,12 @@ export const listLinks = (db: Db, parentId: string): Promise<AccessLinkRow[]> =>
 export const findLink = (db: Db, parentId: string, id: string): Promise<AccessLinkRow | undefined> =>
   db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId).where("id", "=", id).executeTakeFirst();
 
+export const countLinks = async (db: Db, parentId: string): Promise<number> => {
+  const count = db.fn.countAll<number>().as("count");
+  const row = await db.selectFrom("access_link").select(count).where("parent_id", "=", parentId).executeTakeFirst();
+  return row?.count ?? 0;
+};
+
 export const updateLink = (db: Db, id: string, change: Partial<AccessLinkRow>) =>
   db.updateTable("access_link").set(change).where("id", "=", id).execute();
 

@@ -1,11 +1,11 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { AccessLinkRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { invalidField, notFound } from "../kernel/failure.ts";
+import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { AccessService } from "./access.service.ts";
-import { deleteLink, findLink, insertLink, listLinks, updateLink } from "./access-link.repository.ts";
+import { countLinks, deleteLink, findLink, insertLink, listLinks, updateLink } from "./access-link.repository.ts";
 import {
   type CreateAccessLink,
   createAccessLink,
@@ -22,6 +22,7 @@ export interface AccessLinkService {
   list(db: Db, caller: Caller, recordId: string): Promise<AccessLinkRow[]>;
   /** @throws Failure 404 `No secret link found with the given ID.` */
   require(db: Db, caller: Caller, recordId: string, id: string): Promise<AccessLinkRow>;
+  /** @throws Failure 400 when the family has 1,000 links. */
   create(caller: Caller, command: CreateAccessLink): Promise<{ id: string }>;
   /** @throws Failure 400 when the expiry is later than before or removed. */
   update(caller: Caller, command: UpdateAccessLink): Promise<{ id: string }>;
@@ -34,6 +35,12 @@ function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | unde
   if (expiresAt !== null && expiresAt <= link.expires_at) return;
   throw invalidField("expires_at", "Cannot postpone expiration of links");
 }
+
+/** Each body of the record names its links, so they must stay few. */
+const mostLinks = 1000;
+
+const tooManyLinks = (): Failure =>
+  new Failure("invalid", `There are ${mostLinks} links already. Delete those that are no longer used.`);
 
 const writeResult = (id: string, parentId: string, title: string): WriteResult<{ id: string }> => ({
   result: { id },
@@ -65,6 +72,7 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
     host.write(caller, createAccessLink, command, async (tx: Tx, { now }) => {
       const { recordId, ...link } = command;
       const parentId = await requireFamily(tx, caller, recordId);
+      if ((await countLinks(tx, parentId)) >= mostLinks) throw tooManyLinks();
       await insertLink(tx, { ...link, parent_id: parentId, created_at: now });
       return writeResult(link.id, parentId, "Create an access link");
     });

@@ -278,3 +278,23 @@ test("no path reaches what was kept for another caller: separators in an id are 
     }
   }
 });
+
+test("a record has at most 1000 links, then 400 until one is deleted (security 8)", async () => {
+  const api = await startApi();
+  const alice = await api.as("alice");
+  const path = `/api/records/${await givenDraft(alice)}/access/links`;
+  const first = (await alice.post(path, { permission: "view" })).body.id;
+  const { host } = api.server;
+  const row = await host.db.selectFrom("access_link").selectAll().where("id", "=", first).executeTakeFirstOrThrow();
+  const others = Array.from({ length: 999 }, (_, n) => ({ ...row, id: `link ${n}`, token: `token ${n}` }));
+  for (let n = 0; n < others.length; n += 100) {
+    await host.db
+      .insertInto("access_link")
+      .values(others.slice(n, n + 100))
+      .execute();
+  }
+  const refused = await alice.post(path, { permission: "view" });
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^There are 1000 links/) } });
+  expect((await alice.delete(`${path}/${first}`)).status).toBe(204);
+  expect((await alice.post(path, { permission: "view" })).status).toBe(201);
+});
