@@ -15,7 +15,8 @@ const repository = "[.]repository[.]ts$";
 const reader = "[.]reader[.]ts$";
 const nodeModules = "^(node:)?(".concat(builtinModules.filter((name) => !name.startsWith("_")).join("|"), ")$");
 /** Libraries without Node's types, free of input and output: all that pure code may stand on. */
-const pureLibraries = "node_modules/(zod|kysely|edtf|iso-639-3|spdx-license-list|yjs|lib0)/";
+const pureLibraries =
+  "node_modules/(zod|kysely|edtf|iso-639-3|spdx-license-list|yjs|lib0|markdown-it|markdown-it-footnote)/";
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 

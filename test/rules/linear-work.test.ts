@@ -1,8 +1,8 @@
 // First, so that the modules below are compiled with counters.
 import "../support/count-steps.ts";
 import { describe, expect, test } from "vitest";
-import { parseTable } from "../../renderer/components/preview/csv.ts";
-import { parseMarkdown } from "../../renderer/components/preview/markdown.ts";
+import { parseTable } from "../../shared/previews/csv.ts";
+import { parseMarkdown } from "../../shared/previews/markdown.ts";
 import { parseQuery } from "../../shared/search/language/query-parser.ts";
 import { compileRegex } from "../../shared/search/language/regex.ts";
 import { compileWildcard } from "../../shared/search/language/wildcard.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { numberColumns } from "../../renderer/components/preview/csv.ts";
 import { featureAt, mapFrame, roundBelow } from "../../renderer/components/preview/draw-map.ts";
 import { parseGeoJson } from "../../renderer/components/preview/geojson.ts";
 import { tokensOf } from "../../renderer/components/preview/highlight.ts";
-import { languageOf, previewKind } from "../../renderer/components/preview/kind.ts";
 import { type NotebookOutput, parseNotebook } from "../../renderer/components/preview/notebook.ts";
 import { relativePath } from "../../renderer/components/preview/relative-path.ts";
 import { endOfRows } from "../../renderer/format/end-of-rows.ts";
+import { numberColumns } from "../../shared/previews/csv.ts";
+import { languageOf, previewKind } from "../../shared/previews/kind.ts";
 
 const notebookOf = (...outputs: object[]) =>
   parseNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: ["x = 1\n", "x"], outputs }] }));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guessSeparator, parseTable } from "../../renderer/components/preview/csv.ts";
-import { type MarkdownElement, type MarkdownNode, parseMarkdown } from "../../renderer/components/preview/markdown.ts";
 import { decodeText } from "../../renderer/format/decode-text.ts";
+import { guessSeparator, parseTable } from "../../shared/previews/csv.ts";
+import { type MarkdownElement, type MarkdownNode, parseMarkdown } from "../../shared/previews/markdown.ts";
 import { vectors } from "./xss-vectors.ts";
 
 describe("tables of comma-separated values (ux 1, preview)", () => {

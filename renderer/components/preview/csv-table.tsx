@@ -3,11 +3,11 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { guessSeparator, numberColumns, parseTable } from "../../../shared/previews/csv.ts";
 import { rowsQuery } from "../../api-client/beginning.ts";
 import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { IconButton } from "../button.tsx";
 import { Busy, InlineNotice } from "../notice.tsx";
-import { guessSeparator, numberColumns, parseTable } from "./csv.ts";
 import styles from "./file-preview.module.css";
 
 const rowPx = 26;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type Kind, previewKind } from "../../../shared/previews/kind.ts";
 import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { Button } from "../button.tsx";
@@ -9,7 +10,6 @@ import { Busy, InlineNotice } from "../notice.tsx";
 import { CsvTable } from "./csv-table.tsx";
 import styles from "./file-preview.module.css";
 import { JsonTree } from "./json-tree.tsx";
-import { type Kind, previewKind } from "./kind.ts";
 import { MarkdownView, type Neighbour } from "./markdown-view.tsx";
 import { relativePath } from "./relative-path.ts";
 import { TextLines } from "./text-lines.tsx";

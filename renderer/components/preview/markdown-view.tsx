@@ -1,9 +1,9 @@
 import { createContext, createElement, type ReactNode, useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { previewKind } from "../../../shared/previews/kind.ts";
+import type { MarkdownNode, MarkdownText } from "../../../shared/previews/markdown.ts";
 import { Busy } from "../notice.tsx";
 import styles from "../rich-text.module.css";
-import { previewKind } from "./kind.ts";
-import type { MarkdownNode, MarkdownText } from "./markdown.ts";
 import { useTask } from "./run-task.ts";
 
 /** Address of the file with a path relative to the text; undefined if there is none. */

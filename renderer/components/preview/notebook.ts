@@ -1,5 +1,5 @@
+import { type MarkdownText, parseMarkdown } from "../../../shared/previews/markdown.ts";
 import { type CodeToken, tokensOf } from "./highlight.ts";
-import { type MarkdownText, parseMarkdown } from "./markdown.ts";
 
 export type NotebookOutput =
   | { kind: "text"; text: string; isError: boolean }

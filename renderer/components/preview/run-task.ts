@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
+import type { MarkdownText } from "../../../shared/previews/markdown.ts";
 import type { GeoMap } from "./geojson.ts";
 import type { CodeToken } from "./highlight.ts";
-import type { MarkdownText } from "./markdown.ts";
 import type { Notebook } from "./notebook.ts";
 
 export type Task =

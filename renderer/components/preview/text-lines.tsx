@@ -1,7 +1,7 @@
 import { useMemo } from "react";
+import { languageOf } from "../../../shared/previews/kind.ts";
 import { CodeText } from "./code-text.tsx";
 import styles from "./file-preview.module.css";
-import { languageOf } from "./kind.ts";
 import { useCodeTokens } from "./run-task.ts";
 
 /** A text with line numbers that are not copied with it; code has colours. */
