@@ -34,8 +34,7 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
-import { iconRoutes } from "./pages/icon.routes.ts";
-import { pageRoutes } from "./pages/page.routes.ts";
+import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
@@ -149,7 +148,7 @@ function projectionOf({ environment, settings }: ServerOptions) {
 
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */
 function pageRouters({ appFolder }: ServerOptions, parts: Omit<JobParts, "log"> & { secret: Uint8Array }): Router[] {
-  return [appPages(appFolder), pageRoutes(parts), iconRoutes(), ...harvestRouters(parts), ...accountPageRouters(parts)];
+  return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...accountPageRouters(parts)];
 }
 
 interface JobParts {

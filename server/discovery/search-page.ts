@@ -1,5 +1,6 @@
 import { type Html, html, nothing } from "../pages/html.ts";
 import type { Page } from "../pages/page-frame.ts";
+import { pageLinks } from "../pages/page-links.ts";
 import { words } from "../pages/words.ts";
 import { facetList, filterChips } from "./facet-list.ts";
 import type { RecordList } from "./record-list.ts";
@@ -10,7 +11,6 @@ export const resultsATime = 20;
 export const mostPages = 50;
 
 const sorts = ["bestmatch", "newest", "oldest", "updated-desc", "mostviewed", "mostdownloaded"] as const;
-const around = 2;
 
 const titleOf = (query: string | undefined): string =>
   query === undefined ? words.search.all : words.search.of(query);
@@ -24,23 +24,6 @@ function sortLinks({ request }: RecordList, addresses: SearchAddresses): Html {
       }>${words.search.sorts[sort]}</a></li>`,
   );
   return html`<nav class="sorts" aria-label="${words.search.sort}"><ul>${links}</ul></nav>`;
-}
-
-function pageLinks(page: number, pages: number, addresses: SearchAddresses): Html {
-  if (pages < 2) return nothing;
-  const numbers = Array.from({ length: pages }, (_one, at) => at + 1).filter(
-    (number) => number === 1 || number === pages || Math.abs(number - page) <= around,
-  );
-  const links = numbers.map((number, at) => {
-    const gap = at > 0 && number - (numbers[at - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : nothing;
-    const current = number === page ? html` aria-current="page"` : nothing;
-    return html`${gap}<li><a href="${addresses.page(number)}"${current}>${number}</a></li>`;
-  });
-  const step = (number: number, rel: string, label: string) =>
-    number < 1 || number > pages
-      ? nothing
-      : html`<li><a rel="${rel}" href="${addresses.page(number)}">${label}</a></li>`;
-  return html`<nav class="pages" aria-label="${words.search.pages}"><ul>${step(page - 1, "prev", words.search.previous)}${links}${step(page + 1, "next", words.search.next)}</ul></nav>`;
 }
 
 function nothingFound(list: RecordList, addresses: SearchAddresses): Html {
@@ -66,7 +49,7 @@ export function searchPage(list: RecordList, addresses: SearchAddresses): Page {
   const results =
     records.length === 0
       ? nothingFound(list, addresses)
-      : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses)}`;
+      : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses.page)}`;
   const more =
     request.page === mostPages && total > mostPages * resultsATime
       ? html`<p class="notice">${words.search.most}</p>`

@@ -51,6 +51,24 @@ button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
 .prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
 .files li{display:flex;gap:1rem;align-items:baseline;padding:.4375rem 0;border-bottom:1px solid var(--line)}
 .files a:first-child{flex:1;min-width:0}
+.files .name{flex:1;min-width:0}.folder{color:var(--text-2)}.folders>li{border-bottom:1px solid var(--line)}
+.folders details>:not(summary){margin-left:1rem;padding-left:1rem;border-left:1px solid var(--line)}
+.folders summary{display:flex;gap:1rem;padding:.4375rem 0}.folders summary span:first-child{flex:1;min-width:0}
+.folders summary::before{content:"";align-self:center;flex:none;width:.375rem;height:.375rem;border:solid currentColor;border-width:0 2px 2px 0;
+transform:rotate(-45deg)}.folders details[open]>summary::before{transform:rotate(45deg)}.folders summary::-webkit-details-marker{display:none}
+.folders li:has(>details[open]){border-bottom:0}
+.crumbs ol{display:flex;font-size:.875rem;line-height:1.5rem}
+.crumbs li{display:flex;flex:none;white-space:nowrap}.crumbs li:first-child{flex:0 1 auto;min-width:0}.crumbs a{overflow:hidden;text-overflow:ellipsis}.crumbs li:not(:last-child)::after{content:"/";padding:0 .5rem;color:var(--text-2)}
+.filter{max-width:26rem;margin-bottom:.75rem}.wide>*+*{margin-top:1rem}.files+.meta,.folders+.meta{margin-top:.75rem}.crumbs{min-width:0}.wide h2{margin-bottom:-.5rem}.wide h1{margin:.5rem 0}
+.code{margin:0;padding:.75rem 1rem;overflow:auto;max-height:40rem;background:var(--surface);border:1px solid var(--line);border-radius:4px;
+font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:normal;tab-size:4}
+.scroll{overflow:auto;max-height:40rem;border:1px solid var(--line);border-radius:4px;background:var(--surface)}
+.scroll table{min-width:100%;border-collapse:collapse;font-size:.875rem;line-height:1.25rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+.scroll td,.scroll th{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;white-space:pre;max-width:24rem;overflow:hidden;text-overflow:ellipsis}
+.scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
+.scroll+.meta,.part .meta+*{margin-top:.5rem}
+.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
+.sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
 .facts{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:.375rem 1.5rem}
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
@@ -99,7 +117,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
 @media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
-.years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{flex-basis:20rem}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
+.years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @media print{:root{color-scheme:light}.bar,.actions,.formats,footer,.skip{display:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
@@ -107,5 +125,5 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 
 const digest = createHash("sha256").update(pageStyle).digest("base64");
 
-/** Content Security Policy of a page: its style alone, no script, pictures of this server. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+/** Content Security Policy of a page: its style alone, no script, pictures and sounds of this server. */
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;

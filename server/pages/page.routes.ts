@@ -6,28 +6,22 @@ import { answerRecord } from "../../shared/representations/answer-record.ts";
 import { crateZipType, linkedTypes } from "../../shared/representations/representations.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
 import { exportFormats } from "./export-formats.ts";
+import { exportsPage, peoplePage, versionsPage } from "./list-pages.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
-import { deletedPage, refusedPage, requestPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
+import { pageNumber } from "./page-number.ts";
+import { requestPage } from "./plain-pages.ts";
 import { signpostsOf } from "./record-head.ts";
-import { filesPage, recordPage, type ShownRecord } from "./record-page.ts";
-import { type PageParts, type Redirect, recordPages, type Seen } from "./record-pages.ts";
+import { recordPage, type ShownRecord } from "./record-page.ts";
+import { answerWithRefusals, type PageParts, type Redirect, recordPages, type ShownFound } from "./record-pages.ts";
+import { words } from "./words.ts";
 
 const htmlType = "text/html";
-
-/** The page for a refusal that tells about the object: deleted, not for this caller, or unknown. */
-function pageOf(error: unknown, appLink: string): { status: number; page: Page } {
-  if (!(error instanceof Failure)) throw error;
-  if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
-  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink) };
-  if (error.kind === "not_found") return { status: 404, page: unknownPage };
-  throw error;
-}
 
 /** Pages are not negotiated where there is nothing else to have. */
 const wantsPage = ({ locals }: Response): boolean => locals.produces === undefined || locals.produces === htmlType;
 
-const isRedirect = (found: Seen | Redirect): found is Redirect => "to" in found;
+const isRedirect = (found: ShownFound | Redirect): found is Redirect => "to" in found;
 
 const fileNameOf = (id: string, extension: string): string => `attachment; filename="${id}.${extension}"`;
 
@@ -46,7 +40,7 @@ export function pageRoutes(parts: PageParts): Router {
   const pages = recordPages(parts);
 
   /** Sends what is found as a page, or in the type that was negotiated. */
-  async function sendFound(req: Request, res: Response, found: Seen | Redirect): Promise<void> {
+  async function sendFound(req: Request, res: Response, found: ShownFound | Redirect): Promise<void> {
     if (isRedirect(found)) {
       res.setHeader("Referrer-Policy", "no-referrer");
       return res.redirect(found.status, found.to);
@@ -65,13 +59,7 @@ export function pageRoutes(parts: PageParts): Router {
 
   /** Sends `make`'s answer. A refusal becomes a page, for those who asked for a page. */
   async function send(req: Request, res: Response, appLink: string, make: () => Promise<void>): Promise<void> {
-    try {
-      await make();
-    } catch (error) {
-      if (res.headersSent || !wantsPage(res)) throw error;
-      const { status, page } = pageOf(error, appLink);
-      await answerPage(host, req, res, status, page);
-    }
+    await (wantsPage(res) ? answerWithRefusals(host, req, res, make, appLink) : make());
   }
 
   const offer = (
@@ -101,11 +89,14 @@ export function pageRoutes(parts: PageParts): Router {
   offer("/records/:id/latest", "record", async (req, res, id) => sendFound(req, res, await pages.latest(req, id)));
   offer("/record/:id", "record", async (_req, res, id) => res.redirect(301, pages.addressOf(id)));
   offer("/uploads/:id", "draft", async (req, res, id) => sendFound(req, res, await pages.draft(req, id)));
-  offer("/records/:id/files", "record", async (req, res, id) => {
-    const found = await pages.published(req, id);
-    if (found.shown.files === undefined) throw new Failure("forbidden", "Permission denied.");
-    await answerPage(host, req, res, 200, filesPage(found.shown, found.shown.files));
-  });
+  const offerList = (path: string, pageOf: (shown: ShownRecord, page: number) => Page) =>
+    offer(path, "record", async (req, res, id) => {
+      const { shown } = await pages.published(req, id);
+      await answerPage(host, req, res, 200, pageOf(shown, pageNumber(req)));
+    });
+  offerList("/records/:id/versions", (shown, page) => versionsPage(words, shown, page));
+  offerList("/records/:id/people", (shown, page) => peoplePage(words, shown, page));
+  offerList("/records/:id/export", (shown) => exportsPage(words, shown));
   offer("/records/:id/export/:format", "record", async (req, res, id) => {
     const format = exportFormats[pathPart(req, "format")];
     if (!format) throw new Failure("not_found", "Unknown export format.");

@@ -3,19 +3,13 @@ import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import { archiveOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportFormats } from "./export-formats.ts";
+import { filterForm } from "./file-parts.ts";
+import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./file-rows.ts";
 import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { headOf } from "./record-head.ts";
 import { detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import { words } from "./words.ts";
-
-export interface ShownFile {
-  key: string;
-  /** In bytes. */
-  size: number;
-  /** Address of its content. */
-  address: string;
-}
 
 export interface ShownVersion {
   id: string;
@@ -37,44 +31,31 @@ export interface ShownRecord {
   isPublic: boolean;
 }
 
+const mostVersions = 20;
 const mostFiles = 50;
-const units = ["bytes", "kB", "MB", "GB", "TB"];
-
-/** `20.2 kB` */
-function sizeInWords(bytes: number): string {
-  const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const amount = bytes / 1000 ** power;
-  return `${power === 0 ? amount : amount.toFixed(1)} ${units[power]}`;
-}
-
+const mostDraftFiles = 1000;
+/** More files are shown by folder. */
+const fewFiles = 10;
 /** One section of the page, with its heading beside it. Without content there is no section. */
 const section = (id: string, heading: string, content: Html): Html =>
   content.html === ""
     ? nothing
     : html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><div>${content}</div></section>`;
 
-/** Rows of files with their sizes and downloads. */
-const fileRows = (files: readonly ShownFile[]): Html =>
-  html`<ul class="files">${files.map(
-    ({ key, size, address }) =>
-      html`<li class="file"><a href="${address}">${key}</a><span class="size">${sizeInWords(
-        size,
-      )}</span><a href="${address}${address.includes("?") ? "&" : "?"}download=1" aria-label="${words.download} ${key}">${
-        words.download
-      }</a></li>`,
-  )}</ul>`;
-
-function filesOf({ files, record }: ShownRecord, ui: Ui): Html {
+function filesOf({ files, record, isDraft }: ShownRecord, ui: Ui): Html {
   if (!files) {
     const until = ui.access_status?.embargo_date_l10n;
     return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted}</p>`;
   }
   if (files.length === 0) return nothing;
-  const all =
-    files.length > mostFiles
-      ? html`<p><a href="${record.links?.self_html ?? ""}/files">${words.moreFiles(files.length)}</a></p>`
-      : nothing;
-  return html`${fileRows(files.slice(0, mostFiles))}${all}`;
+  const page = `${record.links?.self_html ?? ""}/files`;
+  const root = folderOf(files);
+  if (files.length <= fewFiles) return fileRows(words, files);
+  // Drafts have no pages of files.
+  if (isDraft) return folderTree(words, root, { rows: mostDraftFiles });
+  const all = html`<p class="meta"><a href="${page}/">${words.allFiles(files.length)}</a></p>`;
+  const filter = filterForm(words, { action: `${page}/`, text: "", hidden: {} });
+  return html`${filter}${folderTree(words, root, { rows: mostFiles })}${all}`;
 }
 
 function actionsOf({ record, files = [], isDraft }: ShownRecord): Html {
@@ -88,6 +69,12 @@ function actionsOf({ record, files = [], isDraft }: ShownRecord): Html {
   return html`<div class="actions">${all}<a class="button" href="${app}">${words.openInApp}</a></div>`;
 }
 
+const mostPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSITIVE_INFINITY : 10);
+
+/** Drafts have no page of people, so all are shown. */
+const peoplePageOf = ({ record, isDraft }: ShownRecord): string | undefined =>
+  isDraft ? undefined : `${record.links?.self_html ?? ""}/people`;
+
 function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const { record, versions } = shown;
   const { status = "open", embargo } = (record.access ?? {}) as { status?: string; embargo?: { active?: boolean } };
@@ -97,13 +84,16 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const isOlder = newest !== undefined && newest.id !== record.id && !shown.isDraft;
   return html`<header class="head"><div><p class="number">${record.id}</p></div><div>${
     isOlder ? html`<p class="notice">${words.newer} <a href="${newest.address}">${words.toNewest}</a></p>` : nothing
-  }${shown.isDraft ? html`<p class="notice">${words.preview}</p>` : nothing}<p class="meta">${
+  }${shown.isDraft ? html`<p class="notice">${words.draftPreview}</p>` : nothing}<p class="meta">${
     ui.resource_type ? html`<span title="Resource type">${ui.resource_type.title_l10n}</span>` : nothing
   }${ui.publication_date_l10n_long ? html`<span>${ui.publication_date_l10n_long}</span>` : nothing}<span>${words.version(
     ui.version,
   )}</span><span class="state ${status}">${stateWords}</span></p><h1>${title}</h1>${peopleOf(
+    words,
     ui.creators,
     "creators",
+    mostPeople(shown),
+    peoplePageOf(shown),
   )}${actionsOf(shown)}</div></header>`;
 }
 
@@ -113,17 +103,23 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
     ? nothing
     : html`<nav class="formats" aria-label="${words.exports}">${Object.entries(exportFormats).map(
         ([name, { label }]) => html`<a href="${page}/export/${name}">${label}</a>`,
-      )}</nav>`;
-  const versionRows = versions.map(
-    ({ id, label, date, address }) =>
-      html`<li${id === record.id ? { html: ' aria-current="true"' } : nothing}><a href="${address}">${label}</a><small>${date}</small></li>`,
-  );
+      )}<a href="${page}/export">${words.allFormats}</a></nav>`;
+  const versionRows = versions
+    .slice(0, mostVersions)
+    .map(
+      ({ id, label, date, address }) =>
+        html`<li${id === record.id ? { html: ' aria-current="true"' } : nothing}><a href="${address}">${label}</a><small>${date}</small></li>`,
+    );
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
   }</h2><p>${bibliographyOf(record, "en", "apa")}</p>${formats}</section>${
     versions.length > 0
-      ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol></section>`
+      ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
+          versions.length > mostVersions
+            ? html`<p><a href="${page}/versions">${words.allVersions(versions.length)}</a></p>`
+            : nothing
+        }</section>`
       : nothing
   }${
     use && !isDraft
@@ -155,17 +151,7 @@ export function recordPage(shown: ShownRecord): Page {
   )}${sideOf(shown)}${section("files", words.files, filesOf(shown, ui))}${section(
     "people",
     words.people,
-    peopleOf(ui.contributors, "contributors"),
+    peopleOf(words, ui.contributors, "contributors", mostPeople(shown), peoplePageOf(shown)),
   )}${section("details", words.details, detailsOf(record, ui))}${section("related", words.related, relatedOf(ui))}</article>`;
   return { title, body, isIndexed, head: isIndexed ? headOf(record, shown.files ?? []) : [] };
 }
-
-/** All files of a record on one page. */
-export const filesPage = (shown: ShownRecord, files: readonly ShownFile[]): Page => {
-  const { metadata, links } = shown.record;
-  const title = metadata.title || words.untitled;
-  return {
-    title: `${words.files} · ${title}`,
-    body: html`<p class="meta"><a href="${links?.self_html ?? ""}">${title}</a></p><h1>${words.files}</h1>${fileRows(files)}`,
-  };
-};

@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import type { Services } from "../../shared/api.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
@@ -7,7 +7,11 @@ import { callerOf } from "../../shared/kernel/resource.ts";
 import { mayReadRecord } from "../../shared/records/record.policy.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
-import type { ShownFile, ShownRecord, ShownVersion } from "./record-page.ts";
+import type { ShownFile } from "./file-rows.ts";
+import { answerPage } from "./page-answer.ts";
+import type { Page } from "./page-frame.ts";
+import { deletedPage, refusedPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
+import type { ShownRecord, ShownVersion } from "./record-page.ts";
 import { words } from "./words.ts";
 
 export interface PageParts {
@@ -21,34 +25,72 @@ export interface Redirect {
   status: 301 | 302;
 }
 
-export interface Seen {
+export interface ShownFound {
   shown: ShownRecord;
 }
 
-const mostVersions = 20;
-
 /** A link token opens the files of the page that it opened. */
-function contentAddress(req: Request, base: string, key: string): string {
-  const { token } = req.query;
-  const query = typeof token === "string" ? `?token=${encodeURIComponent(token)}` : "";
-  return `${base}/${encodeURIComponent(key)}/content${query}`;
+function tokenQuery({ query: { token } }: Request): string {
+  return typeof token === "string" ? `?token=${encodeURIComponent(token)}` : "";
+}
+
+const encodedPath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
+
+/** The page for a refusal that tells about the object: deleted, not for this caller, or unknown. */
+function pageOf(error: unknown, appLink: string | undefined): { status: number; page: Page } {
+  if (!(error instanceof Failure)) throw error;
+  if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
+  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink) };
+  if (error.kind === "not_found") return { status: 404, page: unknownPage };
+  throw error;
+}
+
+/** Sends `make`'s answer. A refusal becomes a page. @param appLink address of the object in the app. */
+export async function answerWithRefusals(
+  host: Host,
+  req: Request,
+  res: Response,
+  make: () => Promise<void>,
+  appLink?: string,
+): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (res.headersSent) throw error;
+    const { status, page } = pageOf(error, appLink);
+    await answerPage(host, req, res, status, page);
+  }
 }
 
 const asPresented = (body: RecordBody) => ({ record: body as unknown as PresentedRecord, body });
 
+/** The completed files of a record or draft that are not hidden. */
+async function filesOf(
+  { host, services }: PageParts,
+  req: Request,
+  kind: "draft" | "record",
+  id: string,
+): Promise<ShownFile[]> {
+  const base = `${host.baseUrl}/api/records/${id}${kind === "draft" ? "/draft" : ""}/files`;
+  const entries = await services.records.listEntries(host.db, { kind, id });
+  return entries
+    .filter(({ status, hidden }) => status === "completed" && hidden === 0)
+    .map(({ key, size }) => ({
+      key,
+      size: size ?? 0,
+      address: `${base}/${encodeURIComponent(key)}/content${tokenQuery(req)}`,
+      ...(kind === "record" ? { page: `${recordAddress(host, id)}/files/${encodedPath(key)}${tokenQuery(req)}` } : {}),
+    }));
+}
+
+const recordAddress = ({ baseUrl }: Host, id: string): string => `${baseUrl}/records/${encodeURIComponent(id)}`;
+
 /** Finds what pages show of records and drafts, with the services of the API and as the same caller. */
-export function recordPages({ host, services }: PageParts) {
+export function recordPages(parts: PageParts) {
+  const { host, services } = parts;
   const { records, bodies, access } = services;
   const { db } = host;
-  const addressOf = (id: string): string => `${host.baseUrl}/records/${encodeURIComponent(id)}`;
-
-  async function filesOf(req: Request, kind: "draft" | "record", id: string): Promise<ShownFile[]> {
-    const base = `${host.baseUrl}/api/records/${id}${kind === "draft" ? "/draft" : ""}/files`;
-    const entries = await records.listEntries(db, { kind, id });
-    return entries
-      .filter(({ status, hidden }) => status === "completed" && hidden === 0)
-      .map(({ key, size }) => ({ key, size: size ?? 0, address: contentAddress(req, base, key) }));
-  }
+  const addressOf = (id: string): string => recordAddress(host, id);
 
   async function versionsOf(req: Request, id: string): Promise<ShownVersion[]> {
     const all = await records.listVersions(db, callerOf(req), id);
@@ -58,7 +100,6 @@ export function recordPages({ host, services }: PageParts) {
         metadata: JSON.parse(record.metadata) as { version?: string; publication_date?: string },
       }))
       .sort((a, b) => b.record.version_index - a.record.version_index)
-      .slice(0, mostVersions)
       .map(({ record, metadata }) => ({
         id: record.id,
         label: words.version(metadata.version || String(record.version_index)),
@@ -67,13 +108,13 @@ export function recordPages({ host, services }: PageParts) {
       }));
   }
 
-  async function published(req: Request, id: string): Promise<Seen> {
+  async function published(req: Request, id: string): Promise<ShownFound> {
     const found = await records.require(db, callerOf(req), id);
     const body = await bodies.ofRecord(db, found.record, found.family);
     let files: ShownFile[] | undefined;
     try {
       records.assertMayReadFiles(found);
-      files = await filesOf(req, "record", id);
+      files = await filesOf(parts, req, "record", id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
     }
@@ -82,16 +123,16 @@ export function recordPages({ host, services }: PageParts) {
     return { shown: { ...asPresented(body), files, versions: await versionsOf(req, id), isDraft: false, isPublic } };
   }
 
-  async function draft(req: Request, id: string): Promise<Seen> {
+  async function draft(req: Request, id: string): Promise<ShownFound> {
     const row = await records.findDraft(db, id);
     const family = await access.requireDraft(db, callerOf(req), row, "preview");
     const body = await bodies.ofDraft(db, row, family);
-    const files = await filesOf(req, "draft", row.id);
+    const files = await filesOf(parts, req, "draft", row.id);
     return { shown: { ...asPresented(body), files, versions: [], isDraft: true, isPublic: false } };
   }
 
   /** Looks for a record, then a draft, a family, and a former id. */
-  async function any(req: Request, id: string): Promise<Seen | Redirect> {
+  async function any(req: Request, id: string): Promise<ShownFound | Redirect> {
     const found = await records.findRows(db, id);
     if (found.record) return published(req, id);
     if (found.draft) return draft(req, id);
@@ -108,10 +149,10 @@ export function recordPages({ host, services }: PageParts) {
     any,
     published,
     addressOf,
-    draft: async (req: Request, id: string): Promise<Seen | Redirect> =>
+    draft: async (req: Request, id: string): Promise<ShownFound | Redirect> =>
       (await records.findRows(db, id)).draft ? draft(req, id) : any(req, id),
     /** The latest version's own address, so that each page has one address. */
-    async latest(req: Request, id: string): Promise<Seen | Redirect> {
+    async latest(req: Request, id: string): Promise<ShownFound | Redirect> {
       if (!(await records.findRows(db, id)).record) return any(req, id);
       const { record } = await records.requireLatest(db, callerOf(req), id);
       return { to: addressOf(record.id), status: 302 };

@@ -1,6 +1,6 @@
 import { doiOf, type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
 import { type Html, html, nothing, safeAddress } from "./html.ts";
-import { words } from "./words.ts";
+import { type Words, words } from "./words.ts";
 
 interface Titled {
   id: string;
@@ -13,7 +13,7 @@ interface UiPerson {
   affiliations: [number, string][];
 }
 
-interface UiPeople {
+export interface UiPeople {
   affiliations: [number, string, string | null][];
   creators?: UiPerson[];
   contributors?: UiPerson[];
@@ -33,8 +33,6 @@ export interface Ui {
   related_identifiers?: { relation_type?: Titled; identifier: string; scheme?: string; resource_type?: Titled }[];
 }
 
-const shownPeople = 10;
-
 const personOf = ({ person_or_org, role, affiliations }: UiPerson): Html => {
   const orcid = person_or_org.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
   const name = orcid
@@ -44,20 +42,34 @@ const personOf = ({ person_or_org, role, affiliations }: UiPerson): Html => {
   return html`<li>${name}${numbers ? html`<sup>${numbers}</sup>` : nothing}${role ? html` (${role.title})` : nothing}</li>`;
 };
 
-/** People with numbers for their affiliations; many are folded. */
-export function peopleOf(people: UiPeople | undefined, kind: "creators" | "contributors"): Html {
+/**
+ * People with numbers for their affiliations; those of many are left to their own page.
+ * @param most people that are shown.
+ */
+export function peopleOf(
+  words: Words,
+  people: UiPeople | undefined,
+  kind: "creators" | "contributors",
+  most: number,
+  page?: string,
+): Html {
   const all = people?.[kind] ?? [];
   if (!people || all.length === 0) return nothing;
-  const more = all.slice(shownPeople);
-  const affiliations = people.affiliations.map(
-    ([number, name, ror]) =>
-      html`<li><sup>${number}</sup> ${ror ? html`<a href="https://ror.org/${ror}">${name}</a>` : name}</li>`,
-  );
-  return html`<ul class="people">${all.slice(0, shownPeople).map(personOf)}</ul>${
-    more.length > 0
-      ? html`<details><summary>${words.morePeople(more.length)}</summary><ul class="people">${more.map(personOf)}</ul></details>`
-      : nothing
-  }${affiliations.length > 0 ? html`<ul class="affiliations">${affiliations}</ul>` : nothing}`;
+  const shown = all.slice(0, most);
+  const numbers = new Set(shown.flatMap((person) => person.affiliations.map(([number]) => number)));
+  const affiliations = people.affiliations
+    .filter(([number]) => numbers.has(number))
+    .map(
+      ([number, name, ror]) =>
+        html`<li><sup>${number}</sup> ${ror ? html`<a href="https://ror.org/${ror}">${name}</a>` : name}</li>`,
+    );
+  const more =
+    all.length > most && page !== undefined
+      ? html`<li><a href="${page}">${words.morePeople(all.length - most)}</a></li>`
+      : nothing;
+  return html`<ul class="people">${shown.map(personOf)}${more}</ul>${
+    affiliations.length > 0 ? html`<ul class="affiliations">${affiliations}</ul>` : nothing
+  }`;
 }
 
 const fact = (name: string, values: readonly Html[]): Html =>

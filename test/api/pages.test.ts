@@ -65,7 +65,8 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     expect(shown.status).toBe(200);
     expect(shown.text).toContain("core &amp; rim.bin");
     const [, address = ""] = /<li class="file"><a href="([^"]+)"/.exec(shown.text) ?? [];
-    expect((await api.anonymous.get(address.replaceAll("&amp;", "&"))).text).toBe("bytes");
+    const file = await api.anonymous.get(address.replaceAll("&amp;", "&"));
+    expect((await api.anonymous.get(from(file.headers.get("location") ?? ""))).text).toBe("bytes");
     expect((await api.anonymous.get("/records/aaaaa-bbb11")).status).toBe(404);
   });
 

@@ -161,3 +161,30 @@ test("a refusal outside the API is a page for browsers and JSON for everybody el
   expect(forOthers.headers.get("content-type")).toBe("application/json");
   expect((await api.anonymous.get("/api/nowhere", asBrowser)).headers.get("content-type")).toBe("application/json");
 });
+
+describe("lists that are too long for the landing page (web 3, 4)", () => {
+  test("/people has all people by page; the landing page shows ten of them and leads there", async () => {
+    const creators = Array.from({ length: 120 }, (_one, at) => ({
+      person_or_org: { type: "personal", family_name: `Author${at}`, given_name: "Ann" },
+      affiliations: [{ name: `Institute ${at}` }],
+    }));
+    const id = await givenRecord(alice, { metadata: { ...metadata, creators }, files: { enabled: false } });
+    const landing = await page(`/records/${id}`);
+    expect(landing.text).toContain("110 more");
+    expect(landing.text).not.toContain("</sup> Institute 50");
+    const [first, third] = [await page(`/records/${id}/people`), await page(`/records/${id}/people?page=3`)];
+    expect(first.text).toContain("Author49, Ann");
+    expect(first.text).not.toContain("Author50, Ann");
+    expect(third.text).toContain("Institute 119");
+  });
+
+  test("/versions lists all versions, /export all formats with a way to save them", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const next = await givenNextVersion(id, "A newer story");
+    const versions = await page(`/records/${id}/versions`);
+    for (const one of [id, next]) expect(versions.text).toContain(`/records/${one}">`);
+    const formats = await page(`/records/${id}/export`);
+    expect(formats.text.match(/export\/[\w-]+\?download=1/g)).toHaveLength(18);
+    await page(`/records/${id}/export/`);
+  });
+});

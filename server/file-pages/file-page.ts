@@ -1,0 +1,54 @@
+import type { FileEntryRow } from "../../shared/database/schema.ts";
+import { guessType } from "../../shared/files/content-headers.ts";
+import { bibliographyOf } from "../../shared/representations/bibliography.ts";
+import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { crumbs } from "../pages/file-parts.ts";
+import { sizeInWords } from "../pages/file-rows.ts";
+import { type Html, html } from "../pages/html.ts";
+import type { Page } from "../pages/page-frame.ts";
+import type { Words } from "../pages/words.ts";
+
+export interface ShownFilePage {
+  record: PresentedRecord;
+  entry: FileEntryRow;
+  /** Address of the content. */
+  address: string;
+  /** Address of the list of all files. */
+  files: string;
+  /** The preview, or the inside of an archive. */
+  content: Html;
+  isArchive: boolean;
+  isIndexed: boolean;
+}
+
+const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
+
+/** The page of a file: its preview, facts, sums and how to cite it. */
+export function filePage(words: Words, shown: ShownFilePage): Page {
+  const { record, entry, address, files, content, isArchive, isIndexed } = shown;
+  const { key, size, mimetype, md5, sha256 } = entry;
+  const title = record.metadata.title || words.untitled;
+  const name = key.slice(key.lastIndexOf("/") + 1);
+  const type = mimetype ?? guessType(key);
+  const amount = sizeInWords(size ?? 0, words.language);
+  const { facts } = words.file;
+  return {
+    title: `${name} · ${title}`,
+    isIndexed,
+    body: html`<article class="record file-page"><header class="head"><div></div><div>${crumbs(words, [
+      { label: title, address: record.links?.self_html ?? "" },
+      { label: words.files, address: `${files}/` },
+    ])}<h1>${name}</h1><p class="meta"><span>${type}</span><span>${amount}</span></p><div class="actions"><a class="button primary" href="${address}?download=1">${words.downloadSize(
+      amount,
+    )}</a></div></div></header><section class="part" aria-labelledby="preview"><h2 id="preview">${
+      isArchive ? words.archive.title : words.file.preview
+    }</h2><div>${content}</div></section><aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
+      words.citation
+    }</h2><p>${bibliographyOf(record, "en", "apa")}</p></section></aside><section class="part" aria-labelledby="details"><h2 id="details">${
+      words.details
+    }</h2><div><dl class="facts">${fact(facts.name, key)}${fact(facts.size, words.file.bytes(size ?? 0))}${fact(facts.type, type)}${fact(
+      "MD5",
+      html`<span class="sum">${md5 ?? ""}</span>`,
+    )}${fact("SHA-256", html`<span class="sum">${sha256 ?? ""}</span>`)}</dl></div></section></article>`,
+  };
+}
