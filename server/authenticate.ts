@@ -8,6 +8,7 @@ import { routeOf } from "../shared/kernel/route-facts.ts";
 import type { SessionService } from "../shared/sign-in/session.service.ts";
 import type { TokenService } from "../shared/tokens/token.service.ts";
 import type { UserService } from "../shared/users/user.service.ts";
+import { linkCookieOf } from "./link-cookie.ts";
 
 const allScopes: ReadonlySet<Scope> = new Set(["read", "write", "tokens"]);
 
@@ -44,10 +45,10 @@ function addressOf(req: Request): { address?: string } {
   return address === "" ? {} : { address };
 }
 
-/** Tokens of access links shown with the call (records 1.2). */
-function linkTokensOf(req: Request): string[] {
-  const sent = req.query.token;
-  return (Array.isArray(sent) ? sent : [sent]).filter((token): token is string => typeof token === "string");
+/** Tokens of access links: shown with the call (records 1.2), and those that the browser has opened (web 9). */
+function linkTokensOf(host: Host, req: Request): string[] {
+  const sent = [req.query.token].flat().filter((token): token is string => typeof token === "string");
+  return [...new Set([...sent, ...linkCookieOf(host, req)])];
 }
 
 export interface AuthenticateParts {
@@ -78,7 +79,7 @@ export function serverAuthenticate({ host, users, tokens, sessions }: Authentica
 
   return async (req): Promise<Caller> => {
     const secret = bearerOf(req);
-    const linkTokens = linkTokensOf(req);
+    const linkTokens = linkTokensOf(host, req);
     if (secret === undefined) return bySession(req, linkTokens);
     const token = await tokens.verify(host.db, secret);
     if (!token) throw invalidToken();

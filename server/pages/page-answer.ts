@@ -51,7 +51,7 @@ export function failurePages(host: Host): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (!(error instanceof Failure) || res.headersSent || !asksForPage(req)) return next(error);
     for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
-    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined), 404: unknownPage };
+    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage };
     const page = pages[error.status] ?? failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""));
     answerPage(host, req, res, error.status, page).catch(next);
   };

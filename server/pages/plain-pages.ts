@@ -26,12 +26,14 @@ export function deletedPage({ citation_text, note, removal_date, removal_reason 
 }
 
 /** Nothing of the object, not even its title. */
-export const refusedPage = (appLink: string | undefined): Page =>
+export const refusedPage = (appLink: string | undefined, signInLink: string | undefined): Page =>
   plainPage(
     words.refused.kind,
     words.refused.title,
     html`<p>${words.refused.text}</p>`,
-    appLink ? openInApp(appLink) : nothing,
+    html`<div class="actions">${
+      signInLink ? html`<a class="button primary" rel="nofollow" href="${signInLink}">${words.signIn}</a>` : nothing
+    }${appLink ? html`<a class="button" href="${appLink}">${words.openInApp}</a>` : nothing}</div>`,
   );
 
 export const unknownPage: Page = plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);

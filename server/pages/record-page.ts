@@ -27,6 +27,8 @@ export interface ShownRecord {
   /** Newest first; only those that the caller may read. */
   versions: readonly ShownVersion[];
   isDraft: boolean;
+  /** The caller sees this by an access link, until this date if the link ends. */
+  link?: { until: string | undefined };
   /** Everybody may read the record, so search engines may list it. */
   isPublic: boolean;
 }
@@ -45,7 +47,8 @@ const section = (id: string, heading: string, content: Html): Html =>
 function filesOf({ files, record, isDraft }: ShownRecord, ui: Ui): Html {
   if (!files) {
     const until = ui.access_status?.embargo_date_l10n;
-    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted}</p>`;
+    const signIn = `/sign-in?next=${encodeURIComponent(`/records/${record.id}`)}`;
+    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>`;
   }
   if (files.length === 0) return nothing;
   const page = `${record.links?.self_html ?? ""}/files`;
@@ -75,6 +78,9 @@ const mostPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSIT
 const peoplePageOf = ({ record, isDraft }: ShownRecord): string | undefined =>
   isDraft ? undefined : `${record.links?.self_html ?? ""}/people`;
 
+const dayInWords = (day: string): string =>
+  new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+
 function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const { record, versions } = shown;
   const { status = "open", embargo } = (record.access ?? {}) as { status?: string; embargo?: { active?: boolean } };
@@ -84,7 +90,7 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const isOlder = newest !== undefined && newest.id !== record.id && !shown.isDraft;
   return html`<header class="head"><div><p class="number">${record.id}</p></div><div>${
     isOlder ? html`<p class="notice">${words.newer} <a href="${newest.address}">${words.toNewest}</a></p>` : nothing
-  }${shown.isDraft ? html`<p class="notice">${words.draftPreview}</p>` : nothing}<p class="meta">${
+  }${shown.link ? html`<p class="notice">${words.openedByLink(shown.link.until && dayInWords(shown.link.until))}</p>` : nothing}${shown.isDraft ? html`<p class="notice">${words.draftPreview}</p>` : nothing}<p class="meta">${
     ui.resource_type ? html`<span title="Resource type">${ui.resource_type.title_l10n}</span>` : nothing
   }${ui.publication_date_l10n_long ? html`<span>${ui.publication_date_l10n_long}</span>` : nothing}<span>${words.version(
     ui.version,

@@ -37,13 +37,21 @@ function tokenQuery({ query: { token } }: Request): string {
 const encodedPath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
 
 /** The page for a refusal that tells about the object: deleted, not for this caller, or unknown. */
-function pageOf(error: unknown, appLink: string | undefined): { status: number; page: Page } {
+function pageOf(
+  error: unknown,
+  appLink: string | undefined,
+  signInLink: string | undefined,
+): { status: number; page: Page } {
   if (!(error instanceof Failure)) throw error;
   if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
-  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink) };
+  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink, signInLink) };
   if (error.kind === "not_found") return { status: 404, page: unknownPage };
   throw error;
 }
+
+/** Where a stranger signs in and comes back; undefined for who has done so. */
+const signInLinkOf = (req: Request): string | undefined =>
+  callerOf(req).userId === null ? `/sign-in?next=${encodeURIComponent(req.originalUrl)}` : undefined;
 
 /** Sends `make`'s answer. A refusal becomes a page. @param appLink address of the object in the app. */
 export async function answerWithRefusals(
@@ -57,7 +65,7 @@ export async function answerWithRefusals(
     await make();
   } catch (error) {
     if (res.headersSent) throw error;
-    const { status, page } = pageOf(error, appLink);
+    const { status, page } = pageOf(error, appLink, signInLinkOf(req));
     await answerPage(host, req, res, status, page);
   }
 }
@@ -84,6 +92,22 @@ async function filesOf(
 }
 
 const recordAddress = ({ baseUrl }: Host, id: string): string => `${baseUrl}/records/${encodeURIComponent(id)}`;
+
+/** The end of the link that opens what the caller could not see without it; undefined if no link is needed. */
+async function openedBy(
+  { host, services }: PageParts,
+  req: Request,
+  parentId: string,
+): Promise<{ until: string | undefined } | undefined> {
+  const caller = callerOf(req);
+  const [link] = await services.access.linksOf(host.db, caller, parentId);
+  if (!link) return undefined;
+  const [own, opened] = [
+    await services.access.of(host.db, { ...caller, linkTokens: [] }, parentId),
+    await services.access.of(host.db, caller, parentId),
+  ];
+  return own.level === opened.level ? undefined : { until: link.expires_at ?? undefined };
+}
 
 /** Finds what pages show of records and drafts, with the services of the API and as the same caller. */
 export function recordPages(parts: PageParts) {
@@ -120,7 +144,9 @@ export function recordPages(parts: PageParts) {
     }
     const { level } = await access.of(db, anonymous, found.record.parent_id);
     const isPublic = mayReadRecord(found.access, level);
-    return { shown: { ...asPresented(body), files, versions: await versionsOf(req, id), isDraft: false, isPublic } };
+    const link = await openedBy(parts, req, found.record.parent_id);
+    const versions = await versionsOf(req, id);
+    return { shown: { ...asPresented(body), files, versions, isDraft: false, isPublic, ...(link ? { link } : {}) } };
   }
 
   async function draft(req: Request, id: string): Promise<ShownFound> {
@@ -128,7 +154,9 @@ export function recordPages(parts: PageParts) {
     const family = await access.requireDraft(db, callerOf(req), row, "preview");
     const body = await bodies.ofDraft(db, row, family);
     const files = await filesOf(parts, req, "draft", row.id);
-    return { shown: { ...asPresented(body), files, versions: [], isDraft: true, isPublic: false } };
+    const link = await openedBy(parts, req, row.parent_id);
+    const shown = { ...asPresented(body), files, versions: [], isDraft: true, isPublic: false };
+    return { shown: { ...shown, ...(link ? { link } : {}) } };
   }
 
   /** Looks for a record, then a draft, a family, and a former id. */

@@ -44,11 +44,12 @@ export const words = {
   newer: "There is a newer version of this record.",
   toNewest: "Go to the newest version",
   draftPreview: "Preview. This draft is not published.",
+  openedByLink: (until: string | undefined) => (until ? `Opened by a link, until ${until}.` : "Opened by a link."),
   openInApp: "Open in Carrel",
   downloadAll: (size: string) => `Download all (${size})`,
   abstract: "Abstract",
   files: "Files",
-  filesRestricted: "The files are restricted. Sign in with the app, or ask the owner for a link.",
+  filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
   filesEmbargoed: (date: string) => `The files become public on ${date}.`,
   allFiles: (count: number) => `All ${new Intl.NumberFormat("en").format(count)} files`,
   download: "Download",
@@ -116,7 +117,7 @@ export const words = {
   refused: {
     kind: "Restricted",
     title: "You do not have access",
-    text: "This content is not public. Sign in with the app, or ask its owner for a link. A link may also have ended.",
+    text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended.",
   },
   unknown: { kind: "Not found", title: "There is nothing here", text: "No record, draft or request has this address." },
   failed: {

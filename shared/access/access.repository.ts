@@ -16,6 +16,10 @@ export const listLinksByToken = (db: Db, parentId: string, tokens: readonly stri
     .where("token", "in", [...tokens])
     .execute();
 
+export const findLinkByToken = preparedFirst((db, token: string) =>
+  db.selectFrom("access_link").selectAll().where("token", "=", token),
+);
+
 const findReview = preparedFirst((db, draftId: string, userId: string) =>
   db
     .selectFrom("draft")

@@ -1,10 +1,10 @@
 import type { Db } from "../database/open.ts";
-import type { AccessGrantRow, ParentRow } from "../database/schema.ts";
+import type { AccessGrantRow, AccessLinkRow, ParentRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
-import { findParent, isReviewerOf, listGrants, listLinksByToken } from "./access.repository.ts";
+import { findLinkByToken, findParent, isReviewerOf, listGrants, listLinksByToken } from "./access.repository.ts";
 import { asLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
 
 /** A family and the caller's level on it. */
@@ -24,6 +24,10 @@ export interface AccessService {
   ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
   /** As `ofDraft`. @throws Failure 403 below `needed`. */
   requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
+  /** The links that the caller shows and that open this family today. */
+  linksOf(db: Db, caller: Caller, parentId: string): Promise<AccessLinkRow[]>;
+  /** Whether a link with this secret opens a family today. */
+  isOpenLink(db: Db, token: string): Promise<boolean>;
   /** The grants of a family (records 7). */
   listGrants(db: Db, parentId: string): Promise<AccessGrantRow[]>;
 }
@@ -51,14 +55,10 @@ export function levelFrom(
 
 /** Reads the facts that decide a caller's level on a family (records 2). */
 export function accessService(host: Host): AccessService {
-  async function linkLevels(db: Db, caller: Caller, parentId: string): Promise<Level[]> {
-    if (caller.linkTokens.length === 0) return [];
-    const today = dayOf(host.now());
-    const links = await listLinksByToken(db, parentId, caller.linkTokens);
-    return links
-      .filter((link) => link.expires_at === null || link.expires_at > today)
-      .map((l) => asLevel(l.permission));
-  }
+  const isOpen = ({ expires_at: end }: AccessLinkRow): boolean => end === null || end > dayOf(host.now());
+
+  const linksOf = async (db: Db, caller: Caller, parentId: string): Promise<AccessLinkRow[]> =>
+    caller.linkTokens.length === 0 ? [] : (await listLinksByToken(db, parentId, caller.linkTokens)).filter(isOpen);
 
   async function of(db: Db, caller: Caller, parentId: string): Promise<Access> {
     const parent = await findParent(db, parentId);
@@ -69,7 +69,8 @@ export function accessService(host: Host): AccessService {
   async function ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access> {
     const isOwner = caller.userId !== null && caller.userId === parent.owner_id;
     const grants = isOwner ? [] : await listGrants(db, parent.id);
-    const level = levelFrom(caller, parent, grants, await linkLevels(db, caller, parent.id));
+    const links = (await linksOf(db, caller, parent.id)).map(({ permission }) => asLevel(permission));
+    const level = levelFrom(caller, parent, grants, links);
     return { parent, level };
   }
 
@@ -88,6 +89,11 @@ export function accessService(host: Host): AccessService {
     of,
     ofParent,
     ofDraft,
+    linksOf,
+    async isOpenLink(db, token) {
+      const link = await findLinkByToken(db, token);
+      return link !== undefined && isOpen(link);
+    },
     listGrants,
     require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),
     requireDraft: async (db, caller, draft, needed) => assertLevel(await ofDraft(db, caller, draft), needed),
