@@ -30,6 +30,7 @@ export default defineConfig({
         index: file("index.ts"),
         cli: file("cli.ts"),
         // Worker threads, started by file name.
+        "backup-worker": file("../server/backups/backup-worker.ts"),
         "soundness-worker": file("../shared/database/soundness-worker.ts"),
         "document-worker": file("../shared/documents/document-worker.ts"),
         "search-worker": file("../shared/search/sqlite/search-worker.ts"),

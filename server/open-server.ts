@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Router } from "express";
 import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
+import type { ServerDesk } from "../shared/administration/server-desk.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { claimForServer } from "../shared/database/library.ts";
@@ -22,9 +23,11 @@ import { localPorts } from "../shared/wiring/local-ports.ts";
 import { accountMailService } from "./accounts/account-mail.service.ts";
 import { accountPageRouters } from "./accounts/link-pages.routes.ts";
 import { writeServerAddress } from "./accounts/server-address.ts";
+import { administrationDesk } from "./administration-desk.ts";
 import { appPages } from "./app-pages.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
+import { backupService } from "./backups/backups.service.ts";
 import { cors } from "./cors.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
@@ -107,15 +110,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     undo.unshift(expiry.stop);
     const secret = folderSecret(folder.path);
     const accounts = createAccountServices(host, services, secret);
-    startJobs(undo, { host, services, accounts, log });
+    const desk = startJobs(undo, { host, services, accounts, log, dataDir: folder.path });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
     app = createApi({
-      host,
-      services,
+      ...{ host, services, desk },
       authenticate: rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit),
       log,
       version,
@@ -147,7 +149,10 @@ function projectionOf({ environment, settings }: ServerOptions) {
 }
 
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */
-function pageRouters({ appFolder }: ServerOptions, parts: Omit<JobParts, "log"> & { secret: Uint8Array }): Router[] {
+function pageRouters(
+  { appFolder }: ServerOptions,
+  parts: Omit<JobParts, "log" | "dataDir"> & { secret: Uint8Array },
+): Router[] {
   return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...accountPageRouters(parts)];
 }
 
@@ -156,11 +161,16 @@ interface JobParts {
   services: Services;
   accounts: AccountServices;
   log: Logger;
+  dataDir: string;
 }
 
-function startJobs(undo: Undo, { host, services, accounts, log }: JobParts): void {
+/** Starts the work in the background. @returns what administrators see of it. */
+function startJobs(undo: Undo, { host, services, accounts, log, dataDir }: JobParts): ServerDesk {
   const { smtp, datacite } = host.settings;
-  const accountMail = accountMailService({ host, users: services.users, links: accounts.accountLinks });
+  const backups = backupService({ host, dataDir, log });
+  undo.unshift(backups.stop);
+  const links = accounts.accountLinks;
+  const accountMail = accountMailService({ host, users: services.users, links, backupFailure: backups.failureOf });
   if (smtp) undo.unshift(startMail({ host, services, smtp, log, accountMail }));
   if (datacite) undo.unshift(startDoiRegistration({ host, services, account: datacite, log }));
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
@@ -168,6 +178,7 @@ function startJobs(undo: Undo, { host, services, accounts, log }: JobParts): voi
   undo.unshift(startUsageJob(services.usage, log));
   undo.unshift(startIndexJob({ db: host.db, log }));
   undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
+  return administrationDesk({ host, services, dataDir, backups });
 }
 
 /** Notes the start in the audit log, and what commands need to know of the running server. */

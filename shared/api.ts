@@ -3,8 +3,9 @@ import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { createAccountServices } from "./accounts/account-services.ts";
 import { invitationRoutes } from "./accounts/invitation.routes.ts";
-import { personRoutes } from "./administration/person.routes.ts";
 import { personService } from "./administration/person.service.ts";
+import { removedRecordService } from "./administration/removed-record.service.ts";
+import type { ServerDesk } from "./administration/server-desk.ts";
 import { auditDenied, auditRoutes } from "./audit/audit.routes.ts";
 import { auditService } from "./audit/audit.service.ts";
 import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
@@ -50,6 +51,7 @@ import { userRoutes } from "./users/user.routes.ts";
 import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
+import { administrationRoutes } from "./wiring/administration-routes.ts";
 import { createFileServices } from "./wiring/file-services.ts";
 import { recordRouters } from "./wiring/record-routers.ts";
 import { createRecordServices } from "./wiring/record-services.ts";
@@ -81,14 +83,14 @@ export function createServices(host: Host, { searchIndex, uploadLock }: Ports) {
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
-  const people = personService({ host, users, quota });
   const accounts = { groups, users, memberships, tokens, sessions, devices, signIn };
+  const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
   return {
     ...records,
     ...files,
     ...reviews,
     ...accounts,
-    people,
+    ...administration,
     audit,
     quota,
     iiif,
@@ -115,6 +117,8 @@ export interface ApiOptions {
   version: string;
   /** Of the data folder: what is stored of repeated calls cannot be guessed without it. */
   secret: Uint8Array;
+  /** What administrators see of the process; only a server has it. */
+  desk?: ServerDesk;
   /** Whether the database and the blob folder can be written. */
   isHealthy(): Promise<boolean>;
   /** Handlers of the host, before (its door) and after the common routes (its own routes, pages, the app). */
@@ -164,6 +168,7 @@ export function createApi(options: ApiOptions): Express {
     host,
     ...accounts,
     ...options.services,
+    desk: options.desk,
     expander: recordExpander({ host, requests: options.services.requests }),
   };
   const { role, baseUrl, settings } = host;
@@ -179,7 +184,7 @@ export function createApi(options: ApiOptions): Express {
     invitationRoutes,
     identityRoutes,
     storageQuotaRoutes,
-    personRoutes,
+    administrationRoutes,
     auditRoutes,
     vocabularyRoutes,
     customFieldRoutes,

@@ -2,7 +2,8 @@
 export type AccountMail =
   | { about: "reset" | "invitation"; link: string; until: string; site: string; inviter?: string }
   | { about: "changed"; site: string; link: string }
-  | { about: "way-added"; site: string; link: string; way: string };
+  | { about: "way-added"; site: string; link: string; way: string }
+  | { about: "backup-failed"; site: string; link: string; reason: string };
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -23,6 +24,13 @@ function partsOf(mail: AccountMail): { subject: string; lines: string[]; action:
         "If it was not you, remove it now and choose a new password.",
       ],
       action: "See your ways to sign in",
+    };
+  }
+  if (mail.about === "backup-failed") {
+    return {
+      subject: `The backup of ${site} failed`,
+      lines: [`The last backup of ${site} could not be written: ${mail.reason}`, "The server tries again every hour."],
+      action: "See the backups",
     };
   }
   if (mail.about === "reset") {

@@ -11,10 +11,12 @@ export interface AccountMailParts {
   host: Host;
   users: Pick<UserService, "find">;
   links: Pick<AccountLinks, "addressOf">;
+  /** Why a backup failed; undefined if it is not known any more. */
+  backupFailure(runId: string): Promise<string | undefined>;
 }
 
 /** Writes mail about accounts from the current state. */
-export function accountMailService({ host, users, links }: AccountMailParts) {
+export function accountMailService({ host, users, links, backupFailure }: AccountMailParts) {
   const site = new URL(host.baseUrl).host;
 
   async function nameOf(userId: string | null): Promise<string | undefined> {
@@ -24,6 +26,13 @@ export function accountMailService({ host, users, links }: AccountMailParts) {
 
   /** Undefined if there is nothing to say any more: no account has the address, or the link has ended. */
   return async function compose(id: string, order: AccountOrder): Promise<Mail | undefined> {
+    if (order.account === "backup-failed") {
+      const user = await users.find(host.db, order.userId);
+      const reason = user?.active === 1 ? await backupFailure(order.runId) : undefined;
+      const link = `${host.baseUrl}/administration/backups`;
+      if (!user || reason === undefined) return undefined;
+      return { id, to: user.email, ...accountMailContent({ about: "backup-failed", site, link, reason }) };
+    }
     if (!("linkId" in order)) {
       const user = await users.find(host.db, order.userId);
       const content = accountMailContent(

@@ -57,3 +57,23 @@ export async function retryRegistrations(db: Db, recordId: string | undefined): 
   if (recordId !== undefined) query = query.where("record_id", "=", recordId);
   return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
+
+/** DOIs that the agency lacks or has in an older form, failures first. */
+export const listUnregisteredDois = async (db: Db, limit: number): Promise<OwnDoi[]> =>
+  (
+    await sql<OwnDoi>`${all} and sent.sent_revision is not record.revision_id
+      and (sent.sent_revision is not null or (record.tombstone is null and record.access ->> 'record' = 'public'))
+      order by sent.last_error is null, record.created, record.id limit ${limit}`.execute(db)
+  ).rows;
+
+/** How many DOIs the agency does not have as they are: waiting, failing and refused. */
+export async function countUnregistered(db: Db): Promise<{ waiting: number; failing: number; refused: number }> {
+  const { rows } = await sql<{ waiting: number; failing: number; refused: number }>`
+    select count(*) filter (where last_error is null) as waiting,
+      count(*) filter (where last_error is not null and refused_revision is not revision_id) as failing,
+      count(*) filter (where refused_revision is revision_id) as refused
+    from (${all} and sent.sent_revision is not record.revision_id
+      and (sent.sent_revision is not null or (record.tombstone is null and record.access ->> 'record' = 'public')))
+    `.execute(db);
+  return rows[0] ?? { waiting: 0, failing: 0, refused: 0 };
+}

@@ -1,6 +1,12 @@
 import type { Db } from "../../shared/database/open.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
-import { listOwnDois, type OwnDoi, retryRegistrations } from "./doi-registration.repository.ts";
+import {
+  countUnregistered,
+  listOwnDois,
+  listUnregisteredDois,
+  type OwnDoi,
+  retryRegistrations,
+} from "./doi-registration.repository.ts";
 
 function stateOf(row: OwnDoi): string {
   if (row.refused_revision === row.revision_id) return "refused";
@@ -23,3 +29,9 @@ export const listRegistrations = async (db: Db): Promise<Record<string, unknown>
 
 /** Makes failed and refused registrations due now: all, or that of one record. @returns how many. */
 export const retry = (db: Db, recordId: string | undefined): Promise<number> => retryRegistrations(db, recordId);
+
+/** The DOIs that the agency does not have as they are, failures first. */
+export const listUnregistered = async (db: Db, most: number): Promise<Record<string, unknown>[]> =>
+  (await listUnregisteredDois(db, most)).map(present);
+
+export const countStates = countUnregistered;

@@ -5,14 +5,14 @@ import type { JobRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { MailOrder } from "../../shared/notifications/notification.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
-import { givenUp, listMail, retryJobs } from "./mail.repository.ts";
+import { countMail, discardMail, givenUp, listMail, retryJobs } from "./mail.repository.ts";
 
 function stateOf(job: JobRow): string {
   if (job.kind === givenUp) return "given_up";
   return job.last_error === null ? "waiting" : "failing";
 }
 
-/** Of a mail about an account: its link, or the user whose password was changed. */
+/** Of a mail about an account: its link, or the user whom it tells something. */
 async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string | null; email: string | null }> {
   if (!("linkId" in order)) return { userId: order.userId, email: null };
   const link = await findLink(db, order.linkId);
@@ -30,9 +30,15 @@ async function describe(db: Db, users: Pick<UserService, "find">, order: MailOrd
 }
 
 /** Unsent mail and its state, for the operator. */
-export async function listMailStates(db: Db, users: Pick<UserService, "find">): Promise<Record<string, unknown>[]> {
+export async function listMailStates(
+  db: Db,
+  users: Pick<UserService, "find">,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Record<string, unknown>[]> {
   const states: Record<string, unknown>[] = [];
-  for (const job of await listMail(db)) {
+  const jobs = await listMail(db);
+  if (jobs.length > most) jobs.sort((a, b) => Number(b.last_error !== null) - Number(a.last_error !== null));
+  for (const job of jobs.slice(0, most)) {
     const { id, last_error, attempts, run_at } = job;
     const state = stateOf(job);
     states.push({
@@ -46,3 +52,9 @@ export async function listMailStates(db: Db, users: Pick<UserService, "find">): 
 
 /** Makes failed and given-up mail due now: all, or one. @returns how many. */
 export const retryMail = (db: Db, id: string | undefined): Promise<number> => retryJobs(db, id);
+
+/** How much unsent mail is in each state. */
+export const countMailStates = countMail;
+
+/** Deletes unsent mail. @returns whether there was one. */
+export const discard = discardMail;

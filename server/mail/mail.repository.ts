@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 
@@ -57,3 +58,19 @@ export const postponeJob = (db: Db, id: string, change: Pick<JobRow, "run_at" | 
     .set({ ...change, claimed_until: null })
     .where("id", "=", id)
     .execute();
+
+/** How much unsent mail is waiting, failing and given up. */
+export async function countMail(db: Db): Promise<{ waiting: number; failing: number; given_up: number }> {
+  const { rows } = await sql<{ waiting: number; failing: number; given_up: number }>`
+    select count(*) filter (where kind = 'mail' and last_error is null) as waiting,
+      count(*) filter (where kind = 'mail' and last_error is not null) as failing,
+      count(*) filter (where kind = ${givenUp}) as given_up
+    from job`.execute(db);
+  return rows[0] ?? { waiting: 0, failing: 0, given_up: 0 };
+}
+
+/** Deletes unsent mail. @returns whether there was one. */
+export async function discardMail(db: Db, id: string): Promise<boolean> {
+  const query = db.deleteFrom("job").where("id", "=", id).where("kind", "in", ["mail", givenUp]);
+  return (await query.executeTakeFirst()).numDeletedRows > 0n;
+}

@@ -21,6 +21,8 @@ export interface BackupReport {
   missing: string[];
 }
 
+export type BackupProgress = (written: number, total: number) => void;
+
 type Member = Pick<ZipMember, "name" | "sizeBytes" | "open">;
 
 async function blobMembers(dataDir: string, db: OpenDatabase["db"]): Promise<{ members: Member[]; missing: string[] }> {
@@ -64,12 +66,45 @@ async function syncAndRename(from: string, to: string): Promise<void> {
   await folder.close();
 }
 
+/** Passes bytes on and counts them. */
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onBytes(chunk.byteLength);
+    yield chunk;
+  }
+}
+
+/** Told of progress this often at most, in bytes. */
+const progressBytes = 4_000_000;
+
+/** Calls `onProgress` with the sum so far, once in some megabytes. */
+function progressOf(members: readonly Member[], onProgress: BackupProgress): (count: number) => void {
+  const total = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  let written = 0;
+  let told = 0;
+  onProgress(0, total);
+  return (count) => {
+    written += count;
+    if (written - told < progressBytes) return;
+    told = written;
+    onProgress(Math.min(written, total), total);
+  };
+}
+
 /**
  * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
  * earlier file of that name stays until the new one is complete.
+ * @param onProgress told how many of all bytes are written.
  * @throws Failure `unavailable` if the folder has no data or damaged data, `disk_full`.
  */
-export async function writeBackup(dataDir: string, file: string): Promise<BackupReport> {
+export async function writeBackup(
+  dataDir: string,
+  file: string,
+  onProgress: BackupProgress = () => undefined,
+): Promise<BackupReport> {
   const folder = findDataFolder(dataDir);
   const target = path.resolve(file);
   const partial = `${target}.${process.pid}.partial`;
@@ -86,7 +121,8 @@ export async function writeBackup(dataDir: string, file: string): Promise<Backup
     const { members, missing } = await blobMembers(folder.path, frozen.db).finally(frozen.close);
     const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
     const output = await open(partial, "wx", privateFile);
-    await pipeline(Readable.from(writeZip(packed(all)), { objectMode: false }), output.createWriteStream());
+    const zip = counted(writeZip(packed(all)), progressOf(all, onProgress));
+    await pipeline(Readable.from(zip, { objectMode: false }), output.createWriteStream());
     await syncAndRename(partial, target);
     const { size } = await stat(target);
     return { file: target, bytes: size, blobs: members.length, missing };

@@ -3,6 +3,7 @@ export type AccountOrder =
   | { account: "reset" | "invitation"; linkId: string }
   | { account: "changed"; userId: string }
   /** A new way to sign in. @param label what the user recognises it by. */
-  | { account: "way-added"; userId: string; label: string };
+  | { account: "way-added"; userId: string; label: string }
+  | { account: "backup-failed"; userId: string; runId: string };
 
 export const isAccountOrder = (order: object): order is AccountOrder => "account" in order;

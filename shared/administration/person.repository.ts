@@ -13,3 +13,25 @@ export async function listLastSeen(db: Db): Promise<Map<string, number>> {
     ) group by user_id`.execute(db);
   return new Map(rows.map(({ user_id, at }) => [user_id, at]));
 }
+
+/** How many users are in each state. */
+export async function countPeople(db: Db): Promise<{ active: number; inactive: number; unconfirmed: number }> {
+  const { rows } = await sql<{ active: number; confirmed: number; count: number }>`
+    select active, confirmed, count(*) as count from user group by active, confirmed`.execute(db);
+  const sum = (isCounted: (row: { active: number; confirmed: number }) => boolean): number =>
+    rows.filter(isCounted).reduce((total, { count }) => total + count, 0);
+  return {
+    active: sum(({ active, confirmed }) => active === 1 && confirmed === 1),
+    inactive: sum(({ active }) => active === 0),
+    unconfirmed: sum(({ active, confirmed }) => active === 1 && confirmed === 0),
+  };
+}
+
+/** Quotas of single users. */
+export const listQuotas = async (db: Db): Promise<Map<string, number>> =>
+  new Map(
+    (await db.selectFrom("storage_quota").selectAll().execute()).map(({ user_id, quota_bytes }) => [
+      user_id,
+      quota_bytes,
+    ]),
+  );

@@ -26,6 +26,15 @@ export const settingsSchema = z.strictObject({
   max_record_bytes: z.int().positive().default(50_000_000_000),
   /** Bytes of all files of one person: of records and drafts that they own, unfinished uploads, attachments. */
   user_quota_bytes: z.int().positive().default(200_000_000_000),
+  /** Where the server writes backups, and the schedule until an administrator chooses another one (server/backups). */
+  backup: z
+    .strictObject({
+      /** A folder, best on another disk; `backups` in the data folder by default. */
+      folder: z.string().min(1).optional(),
+      every_hours: z.int().min(1).max(8760).optional(),
+      keep: z.int().min(1).max(100).default(7),
+    })
+    .prefault({}),
   /** For how many days the audit log keeps its entries. */
   audit_retention_days: z.int().positive().max(36_500).default(365),
   /** Entries and directories of one container listing (records 11). */
@@ -95,6 +104,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({
   audit_retention_days: true,
+  backup: true,
   collections: true,
   cors_origins: true,
   datacite: true,

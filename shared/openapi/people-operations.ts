@@ -1,7 +1,5 @@
 import { newInvitation } from "../accounts/accounts.schema.ts";
-import { personListRules } from "../administration/person-list.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
-import { quotaBody } from "../blobs/storage-quota.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
@@ -10,6 +8,7 @@ import { groupsBody } from "../users/user.schema.ts";
 import { userSearchRules } from "../users/user-search.ts";
 import type { VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
+import { administrationOperations } from "./administration-operations.ts";
 import { customFieldList } from "./answers/custom-field.schema.ts";
 import {
   auditEntry,
@@ -22,10 +21,7 @@ import {
   invitationList,
   message,
   newSecret,
-  person,
-  personList,
   self,
-  sentReset,
   sessionList,
   signedIn,
   storageUsage,
@@ -66,14 +62,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["DELETE /invitations/{id}", "Withdraw one", 204],
     ["POST /invitations/{id}/actions/resend", "Send one again, with a new link", 200, { answer: invitation }],
   ],
-  Administration: [
-    ["GET /administration/people", "All users", 200, { answer: personList, search: personListRules }],
-    ["GET /administration/people/{id}", "One user", 200, { answer: person }],
-    ["POST /administration/people/{id}/actions/deactivate", "End their access", 200, { answer: person }],
-    ["POST /administration/people/{id}/actions/activate", "Let them sign in again", 200, { answer: person }],
-    ["POST /administration/people/{id}/actions/reset-password", "Offer a new password", 200, { answer: sentReset }],
-    ["PUT /administration/people/{id}/quota", "Set their storage quota", 200, { answer: person, body: quotaBody }],
-  ],
+  ...administrationOperations,
   "Sign-in": [
     ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],
     ["POST /logout", "End it", 200, { answer: message }],

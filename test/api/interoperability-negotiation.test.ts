@@ -35,6 +35,7 @@ const takesBody = [
   "POST /sync/notifications/read",
   "POST /tokens",
   "POST /users/:id/groups",
+  "PUT /administration/backups/schedule",
   "PUT /administration/people/:id/quota",
   "PUT /groups/:id",
   "PUT /records/:id/access",

@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { BackupState, Backups } from "../../shared/administration/server-desk.ts";
+import type { BackupRunRow } from "../../shared/database/schema.ts";
+import { system } from "../../shared/kernel/caller.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { privateFolder } from "../../shared/kernel/private-files.ts";
+import { startJob } from "../job.ts";
+import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
+import { tellAdministrators } from "./backup-notice.service.ts";
+import {
+  deleteRunsBeyond,
+  endRun,
+  failOpenRuns,
+  findFailure,
+  insertRun,
+  isDone,
+  listRuns,
+} from "./backup-run.repository.ts";
+import { dueAt, hourMicros, readSchedule, storeSchedule } from "./backup-schedule.ts";
+import { type BackupUnderWay, interrupted, writeBackupBeside } from "./backup-thread.ts";
+
+const minuteMs = 60_000;
+const mostRuns = 500;
+
+export interface BackupParts {
+  host: Host;
+  dataDir: string;
+  log: Pick<Logger, "error">;
+}
+
+export interface RunningBackups extends Backups {
+  /** Why an attempt failed; undefined if it did not, or is not known any more. */
+  failureOf(runId: string): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
+interface Running {
+  id: string;
+  written: number;
+  total: number;
+  thread: BackupUnderWay;
+}
+
+/** Writes one backup at a time and keeps the account of it. */
+function backupWriter({ host, dataDir, log }: BackupParts) {
+  const { db } = host;
+  const folder = backupFolder(host.settings, dataDir);
+  let running: Running | undefined;
+
+  async function begun(userId: string | null): Promise<BackupRunRow> {
+    const id = randomUUID();
+    const now = host.now();
+    const row: BackupRunRow = {
+      ...{ id, started: now, ended: null, user_id: userId, file: path.join(folder, backupName(now, id)) },
+      ...{ bytes: null, blobs: null, missing: null, error: null },
+    };
+    await insertRun(db, row);
+    return row;
+  }
+
+  /** Deletes the oldest complete backups of this server beyond the number to keep. */
+  async function prune(): Promise<void> {
+    const { keep } = await readSchedule(host);
+    for (const { file } of (await listRuns(db)).filter(isDone).slice(keep)) await rm(file, { force: true });
+    await deleteRunsBeyond(db, mostRuns);
+  }
+
+  async function write({ id, file }: BackupRunRow): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: privateFolder });
+    const progress = { id, written: 0, total: 0 };
+    const thread = writeBackupBeside(dataDir, file, (written, total) => Object.assign(progress, { written, total }));
+    running = Object.assign(progress, { thread });
+    const { bytes, blobs, missing } = await thread.done;
+    await endRun(db, id, { ended: host.now(), bytes, blobs, missing: missing.length });
+    await host.audit(db, system, { action: "backup.create", details: { run: id, bytes, blobs } });
+    await prune();
+  }
+
+  async function fail(run: BackupRunRow, error: unknown): Promise<void> {
+    log.error({ err: error, file: run.file }, "the backup failed");
+    const status = error instanceof Failure ? error.status : 500;
+    await endRun(db, run.id, { ended: host.now(), error: error instanceof Error ? error.message : String(error) });
+    await host.audit(db, system, { action: "backup.create", details: { run: run.id }, status });
+    await tellAdministrators(host, run);
+  }
+
+  return {
+    folder,
+    begun,
+    running: () => running,
+    async perform(run: BackupRunRow): Promise<void> {
+      try {
+        await write(run);
+      } catch (error) {
+        await fail(run, error);
+      } finally {
+        running = undefined;
+      }
+    },
+  };
+}
+
+type Writer = ReturnType<typeof backupWriter>;
+
+async function stateOf({ host, dataDir }: BackupParts, { folder, running }: Writer): Promise<BackupState> {
+  const rows = await listRuns(host.db);
+  const runs = await Promise.all(
+    rows.map(async (row) => ({ ...row, isKept: isDone(row) && (await isThere(row.file)) })),
+  );
+  const last = runs.find(({ ended }) => ended !== null);
+  const schedule = await readSchedule(host);
+  const due = dueAt(rows, schedule);
+  const current = running();
+  return {
+    runs,
+    running: current && { id: current.id, written: current.written, total: current.total },
+    lastSuccess: runs.find(isDone),
+    failure: last && last.error !== null ? last : undefined,
+    folder,
+    isSameDisk: await isOnSameDisk(folder, dataDir),
+    schedule,
+    isOverdue: due !== undefined && due + hourMicros < host.now() && current === undefined,
+  };
+}
+
+/** Backups of a running server, by schedule and when an administrator asks (app, Missing 10). */
+export function backupService(parts: BackupParts): RunningBackups {
+  const { host, log } = parts;
+  const { db } = host;
+  const writer = backupWriter(parts);
+  /** Begun by an administrator, until the job is done with it. */
+  let asked: Promise<BackupRunRow> | undefined;
+
+  const cleared = failOpenRuns(db, host.now(), interrupted).then(() => removePartials(writer.folder));
+  // The job awaits it again, and logs a failure.
+  cleared.catch(() => undefined);
+
+  const job = startJob({
+    name: "the backup",
+    everyMs: minuteMs,
+    log,
+    async work() {
+      await cleared;
+      const taken = asked;
+      try {
+        const due = taken !== undefined ? undefined : dueAt(await listRuns(db), await readSchedule(host));
+        const run = taken ?? (due !== undefined && due <= host.now() ? writer.begun(null) : undefined);
+        if (run !== undefined) await writer.perform(await run);
+      } finally {
+        if (asked === taken) asked = undefined;
+      }
+    },
+  });
+
+  return {
+    state: () => stateOf(parts, writer),
+    failureOf: (runId) => findFailure(db, runId),
+    async begin(caller) {
+      await cleared;
+      if (writer.running() !== undefined || asked !== undefined)
+        throw new Failure("conflict", "A backup is being written already.");
+      // Set before anything is awaited, so that of two calls at the same moment one is refused.
+      asked = writer.begun(caller.userId);
+      void job.run();
+      const { id } = await asked;
+      await host.audit(db, caller, { action: "backup.ask", details: { run: id } });
+    },
+    async setSchedule(caller, schedule) {
+      await storeSchedule(host, schedule);
+      await host.audit(db, caller, { action: "backup.schedule", details: schedule });
+      void job.run();
+    },
+    async stop() {
+      await cleared.catch(() => undefined);
+      const stopped = job.stop();
+      await writer.running()?.thread.stop();
+      await stopped;
+    },
+  };
+}
