@@ -6,6 +6,7 @@ import "./styles/base.css";
 import "./styles/code.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api-client/query-client.ts";
@@ -19,6 +20,8 @@ applyAppearance();
 const root = document.getElementById("root");
 if (root) {
   await Promise.all([startSession(), startLanguage()]);
+  // Titles of vocabularies come in the language of the request.
+  i18next.on("languageChanged", () => void queryClient.invalidateQueries());
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -1,3 +1,4 @@
+import { language } from "../locales/language.ts";
 import type { Problem, Tombstone } from "./record-types.ts";
 import { sessionHeaders } from "./session.ts";
 
@@ -61,7 +62,8 @@ async function send(
   path: string,
   { body, accept = "application/json", signal, keepalive = false, ifMatch, prefersMerge, headers: more }: CallOptions,
 ) {
-  const headers: Record<string, string> = { Accept: accept, ...sessionHeaders(method), ...more };
+  const common = { Accept: accept, "Accept-Language": language() };
+  const headers: Record<string, string> = { ...common, ...sessionHeaders(method), ...more };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
   if (prefersMerge) headers.Prefer = "handling=merge";

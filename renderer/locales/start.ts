@@ -1,15 +1,44 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { storedChoice } from "../shell/stored-choice.ts";
 import en from "./en.json";
 
-/** Texts are bundled, so that the first paint has them. */
-export async function startLanguage() {
-  await i18next.use(initReactI18next).init({
-    resources: { en: { translation: en } },
-    lng: navigator.language,
-    fallbackLng: "en",
-    interpolation: { escapeValue: false },
-  });
+/** `system` is the browser's language if there are texts in it, else English. */
+export type LanguageChoice = "system" | "en" | "de";
+
+const choice = storedChoice<LanguageChoice>("carrel.language", "system", () => void changeLanguage());
+
+/** Texts of other languages than English, which are fetched when they are needed. */
+const others: Record<string, () => Promise<{ default: object }>> = { de: () => import("./de.json") };
+
+const wanted = () => (choice.read() === "system" ? navigator.language : choice.read());
+
+async function addTexts(): Promise<void> {
+  const [code = "en"] = wanted().split("-");
+  if (others[code] && !i18next.hasResourceBundle(code, "translation"))
+    i18next.addResourceBundle(code, "translation", (await others[code]()).default);
+}
+
+function describePage(): void {
   document.documentElement.lang = i18next.resolvedLanguage ?? "en";
   document.documentElement.dir = i18next.dir();
 }
+
+async function changeLanguage(): Promise<void> {
+  await addTexts();
+  await i18next.changeLanguage(wanted());
+  describePage();
+}
+
+/** English is bundled, and stands in for texts that another language lacks. */
+export async function startLanguage(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    resources: { en: { translation: en } },
+    lng: "en",
+    fallbackLng: "en",
+    interpolation: { escapeValue: false },
+  });
+  await changeLanguage();
+}
+
+export const useLanguage = () => ({ language: choice.use(), setLanguage: choice.set });

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
@@ -71,7 +72,8 @@ export function Facets({ aggregations, labelOf, localIds, chosen, onToggle, onCh
 function CountedFacets({ aggregations, labelOf, chosen, onToggle, onChange }: Omit<FacetsProps, "localIds">) {
   const { t } = useTranslation();
   return order.map((name) => {
-    const { label = t(`library.facet.${name}`), buckets = [] } = aggregations[name] ?? {};
+    const label = t(`library.facet.${name}`);
+    const buckets = withOwnLabels(t, name, aggregations[name]?.buckets ?? []);
     const values = chosen[name] ?? [];
     if (name === "publication_date" && (buckets.length > 1 || values.length > 0))
       return buckets.length > 0 ? (
@@ -88,6 +90,16 @@ function CountedFacets({ aggregations, labelOf, chosen, onToggle, onChange }: Om
       <Facet key={name} label={label} buckets={all} chosen={values} onToggle={(value) => onToggle(name, value)} />
     ) : null;
   });
+}
+
+/** Labels in the app's language; the server translates only what comes from vocabularies. */
+function withOwnLabels(t: TFunction, name: string, buckets: Bucket[]): Bucket[] {
+  const textOf = ({ key, label }: Bucket): string => {
+    if (name === "access_status") return t(`access.${key as "open"}`, { defaultValue: label });
+    if (name === "is_published") return t(`library.published_is.${key as "true"}`, { defaultValue: label });
+    return label;
+  };
+  return buckets.map((bucket) => ({ ...bucket, label: textOf(bucket) }));
 }
 
 /** Keeps chosen values visible that the answer does not count, so that they can be removed. */

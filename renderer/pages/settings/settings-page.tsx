@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
+import { useLanguage } from "../../locales/start.ts";
 import { useAppearance } from "../../shell/appearance.ts";
 import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -19,10 +20,11 @@ import { TokensSection } from "./tokens-section.tsx";
 
 const route = getRouteApi("/settings/{-$page}");
 
-/** Theme and density. */
+/** Theme, density and language. */
 function AppearanceSection() {
   const { t } = useTranslation();
   const { theme, density, setTheme, setDensity } = useAppearance();
+  const { language, setLanguage } = useLanguage();
   return (
     <section className={styles.section} id="appearance" aria-labelledby="appearance-head">
       <h2 id="appearance-head">{t("settings.appearance")}</h2>
@@ -40,6 +42,17 @@ function AppearanceSection() {
           value={density}
           onChange={setDensity}
           options={(["comfortable", "compact"] as const).map((id) => ({ id, label: t(`settings.density_${id}`) }))}
+        />
+        <RadioChoice
+          label={t("settings.language")}
+          look="segments"
+          value={language}
+          onChange={setLanguage}
+          options={[
+            { id: "system", label: t("settings.language_system") },
+            { id: "en", label: "English" },
+            { id: "de", label: "Deutsch" },
+          ]}
         />
       </div>
     </section>
@@ -73,7 +86,7 @@ const parts = [
     id: "appearance",
     title: "settings.appearance",
     part: AppearanceSection,
-    words: ["settings.theme", "settings.density", "settings.theme_dark"],
+    words: ["settings.theme", "settings.density", "settings.theme_dark", "settings.language"],
   },
   {
     id: "server",
