@@ -6,8 +6,10 @@ import { type AccountServices, createAccountServices } from "../shared/accounts/
 import type { ServerDesk } from "../shared/administration/server-desk.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { createCommentDrafts } from "../shared/comments/comment-draft.service.ts";
 import { claimForServer } from "../shared/database/library.ts";
 import { openDatabase } from "../shared/database/open.ts";
+import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import { openDataFolder } from "../shared/kernel/data-folder.ts";
@@ -17,8 +19,10 @@ import { isHealthy } from "../shared/kernel/health.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { type Listening, listen } from "../shared/kernel/listen.ts";
 import { defaultSettings, type Settings } from "../shared/kernel/settings.ts";
+import { presenceRoutes } from "../shared/live-events/presence.routes.ts";
 import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
 import { version } from "../shared/version.ts";
+import { deskRouters } from "../shared/wiring/desk-routers.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
 import { accountMailService } from "./accounts/account-mail.service.ts";
 import { accountPageRouters } from "./accounts/link-pages.routes.ts";
@@ -29,6 +33,7 @@ import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { backupService } from "./backups/backups.service.ts";
 import { cors } from "./cors.ts";
+import { deskEvents } from "./desk-events.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
@@ -43,6 +48,8 @@ import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { strictTransport } from "./strict-transport.ts";
 import { startSweepJob } from "./sweep-job.ts";
+import { feedSignal } from "./sync/feed-signal.ts";
+import type { HttpSeats } from "./sync/live/http-seats.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -132,6 +139,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
+        ...appRouters(host, { services, seats: live.seats, closing: closing.signal }),
         ...pageRouters(options, { host, services, accounts, secret }),
       ],
       onError: failurePages(host),
@@ -146,6 +154,23 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 function projectionOf({ environment, settings }: ServerOptions) {
   const now = () => environment.now();
   return serverProjection({ now, collections: collectionSets(settings, now) });
+}
+
+interface AppParts {
+  services: Services;
+  seats: HttpSeats;
+  closing: AbortSignal;
+}
+
+/** What the app asks of the server beside the common API. */
+function appRouters(host: Host, { services, seats, closing }: AppParts): Router[] {
+  const { access } = services;
+  const events = deskEvents({ host, access, seats, closing, signal: feedSignal(host, closing) });
+  const commentDrafts = createCommentDrafts(host.db, ({ owner, request }) =>
+    events.announce(owner, { kind: "comment-draft", id: request }),
+  );
+  const parts = { host, services, commentDrafts, ownerOf: callerOwns, onChanged: events.announce };
+  return [events.routes, presenceRoutes(seats), ...deskRouters(parts)];
 }
 
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */

@@ -2,9 +2,10 @@ import type { RequestListener } from "node:http";
 import type { Logger } from "pino";
 import { commandHandlers, createApi, createServices, type Services } from "../../shared/api.ts";
 import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import { createCommentDrafts } from "../../shared/comments/comment-draft.service.ts";
 import { assertHost } from "../../shared/database/library.ts";
 import { type Db, type OpenDatabase, openDatabase, transaction } from "../../shared/database/open.ts";
-import { conflictRoutes } from "../../shared/drafts/conflict.routes.ts";
+import { localOwner } from "../../shared/desk/desk-owner.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { committedHints } from "../../shared/kernel/committed.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
@@ -14,20 +15,19 @@ import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Settings } from "../../shared/kernel/settings.ts";
+import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
+import type { ChangedObject } from "../../shared/live-events/event-stream.ts";
+import { presenceRoutes } from "../../shared/live-events/presence.routes.ts";
 import { startIndexJob } from "../../shared/search/sqlite/index-job.ts";
 import { version } from "../../shared/version.ts";
+import { deskRouters } from "../../shared/wiring/desk-routers.ts";
 import { localPorts } from "../../shared/wiring/local-ports.ts";
 import { project } from "../../shared/wiring/projection.ts";
-import { type FoundObject, listChanged } from "../sync/changed-objects.repository.ts";
-import { createCommentDrafts } from "../sync/comment-draft.service.ts";
 import { DelayedConnect } from "../sync/delayed-connect.ts";
-import { deskRoutes } from "../sync/desk.routes.ts";
 import { SyncEngine } from "../sync/engine.ts";
-import { EventStream } from "../sync/event-stream.ts";
 import { Keeper } from "../sync/keeper.ts";
 import { forget, recall } from "../sync/person.repository.ts";
 import { personIn } from "../sync/person.ts";
-import { presenceRoutes } from "../sync/presence.routes.ts";
 import { PresenceClient } from "../sync/presence-client.ts";
 import { rebaseEverything } from "../sync/rebase.ts";
 import { ReplicaRegistration } from "../sync/replica-registration.ts";
@@ -40,6 +40,7 @@ import { TokenCipher } from "../sync/token-cipher.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
+import { WindowEvents } from "../sync/window-events.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
@@ -154,16 +155,18 @@ function replicaRouters(
   { db, disk, ballast, door, location }: Pick<Found, "db" | "disk" | "ballast"> & { door: Door; location: string },
 ) {
   const { host, services, handlers, engine, events } = parts;
-  const commentDrafts = createCommentDrafts(db, (id) => events.sendChanges([{ kind: "comment-draft", id }]));
+  const commentDrafts = createCommentDrafts(db, ({ request }) =>
+    events.sendChanges([{ kind: "comment-draft", id: request }]),
+  );
+  const onChanged = (_owner: string, object: ChangedObject) => events.sendChanges([object]);
   const notify = () => engine.notify();
   const tray = createTray({ host, services, commentDrafts, handlers: () => handlers, project, notify });
   return [
     sessionRoutes(door),
     replicaSyncRoutes({ ...parts, disk, project }),
     storageRoutes({ db, disk, keeper: parts.keeper, location, reserved: () => ballast.bytes }),
-    conflictRoutes({ host, conflicts: services.conflicts }),
-    trayRoutes({ host, services, tray, commentDrafts }),
-    deskRoutes(db, (shelf) => events.sendChanges([{ kind: "desk", id: shelf }])),
+    trayRoutes({ host, services, tray }),
+    ...deskRouters({ host, services, commentDrafts, ownerOf: () => localOwner, onChanged }),
     presenceRoutes(parts.presence),
     appPages(),
   ];
@@ -212,7 +215,7 @@ const callerIn =
 
 /** Sends the windows the changes by sync. */
 async function announceChanges(
-  events: EventStream,
+  events: WindowEvents,
   db: Found["db"],
   refs: ObjectRef[],
   before: FoundObject[],
@@ -225,7 +228,7 @@ async function announceChanges(
 function assemble(options: ReplicaOptions, found: Found) {
   const { db, disk, url } = found;
   const { environment, log } = options;
-  const events = new EventStream(() => readStatus(db, engine, keeper));
+  const events = new WindowEvents(() => readStatus(db, engine, keeper));
   let handlers = new Map<string, CommandHandler>();
   const folder = new ReplicaRegistration({ db, log, host: () => host });
   const tokenCipher = new TokenCipher(options.tokenKey);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type SQLite from "better-sqlite3";
+import { moveDesk } from "../../shared/database/migrations/0026-desk.ts";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { openConnection, openReadOnly } from "../../shared/database/sqlite-driver.ts";
 import type { DataFolder } from "../../shared/kernel/data-folder.ts";
@@ -19,6 +20,8 @@ const tables: Record<string, (row: Row) => Row | undefined> = {
     row.state === "sending" || row.state === "applied" ? { ...row, state: "pending", applied_seq: null } : row,
   setting: (row) => (isOwn(row.name) && !forgotten.has(String(row.name)) ? row : undefined),
   id_lease: (row) => row,
+  desk_note: (row) => row,
+  comment_draft: (row) => row,
   blob: (row) => row,
 };
 
@@ -28,7 +31,7 @@ function* readable(source: SQLite.Database, table: string): Generator<Row> {
     try {
       yield* source.prepare<[], Row>(`select * from ${table} order by rowid ${direction}`).iterate();
     } catch {
-      // Damage: the rows behind it are read from the other end.
+      // Damage: the rows behind it are read from the other end. Or an earlier version, without this table.
     }
   }
 }
@@ -78,6 +81,7 @@ async function buildFresh(database: string): Promise<void> {
   try {
     target.transaction(() => {
       if (source) copyRows(source, target);
+      target.exec(moveDesk);
       target.prepare("insert or replace into setting (name, value) values ('replica.salvaged', 'true')").run();
     })();
     target.pragma("wal_checkpoint(TRUNCATE)");

@@ -3,7 +3,7 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import type { FoundObject } from "./changed-objects.repository.ts";
+import type { FoundObject } from "../../shared/live-events/changed-objects.repository.ts";
 import type { TokenCipher } from "./token-cipher.ts";
 import type { Transport } from "./transport.ts";
 

@@ -7,11 +7,11 @@ import { type Keeping, keepingSchema } from "../../shared/sync-protocol/keeping.
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { Signal } from "./backoff.ts";
 import type { SyncEngine } from "./engine.ts";
-import type { EventStream } from "./event-stream.ts";
 import { recall, remember } from "./person.repository.ts";
 import { type FilePlace, listKept } from "./storage.repository.ts";
 import { freeStorage, listCached } from "./storage.ts";
 import { Throttle } from "./throttle.ts";
+import type { WindowEvents } from "./window-events.ts";
 
 const [pieceBytes, againAfterMs, quietMs] = [8 * 1024 * 1024, 60_000, 5000];
 
@@ -27,7 +27,7 @@ interface KeeperOptions {
   /** The bytes on this computer, with the server's as a fallback. */
   blobs: BlobStore;
   log: Logger;
-  events: EventStream;
+  events: WindowEvents;
 }
 
 /**

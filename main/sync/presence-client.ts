@@ -1,27 +1,18 @@
-import * as decoding from "lib0/decoding";
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { liveMessage } from "../../shared/sync-protocol/live.schema.ts";
-import { type PresenceEntry, readPresence, writePresence } from "../../shared/sync-protocol/presence-wire.ts";
+import { PeoplePresent } from "../../shared/live-events/people-present.ts";
+import type { Presence, WindowAt } from "../../shared/live-events/presence.routes.ts";
+import { writePresence } from "../../shared/sync-protocol/presence-wire.ts";
 import type { SyncEngine } from "./engine.ts";
-import type { EventStream } from "./event-stream.ts";
 import { validateAnswer } from "./validate-answer.ts";
-
-/** Another user who has the draft open, or the same user on another computer. */
-export interface PresentUser {
-  seat: number;
-  id: string;
-  name: string;
-  /** Path of the field that has the cursor, such as `metadata.title`. */
-  field: string | null;
-}
+import type { WindowEvents } from "./window-events.ts";
 
 export interface PresenceOptions {
   engine: SyncEngine;
   log: Logger;
   /** Receives who has a draft open. */
-  events: Pick<EventStream, "people">;
+  events: Pick<WindowEvents, "people">;
 }
 
 interface Seat {
@@ -34,7 +25,7 @@ interface Seat {
 interface Room {
   draft: string;
   seats: Map<string, Seat>;
-  people: Map<number, PresentUser>;
+  people: PeoplePresent;
   clientId: number;
   clock: number;
   socket: WebSocket | undefined;
@@ -46,8 +37,8 @@ interface Room {
 
 const ticketAnswer = z.object({ ticket: z.string().max(1000) });
 
-/** Limits on what the server may send: bytes a frame, frames a heartbeat, users a draft. */
-const limits = { bytes: 1024 * 1024, frames: 2000, people: 200 };
+/** Limits on what the server may send: bytes a frame, frames a heartbeat. */
+const limits = { bytes: 1024 * 1024, frames: 2000 };
 const socketOptions = {
   maxPayload: limits.bytes,
   perMessageDeflate: false,
@@ -62,7 +53,7 @@ const seatLifeMs = 40_000;
  * Exchanges presence with the server: who has a draft open here and elsewhere. Works only online, while a window has
  * the draft open. Nothing is stored.
  */
-export class PresenceClient {
+export class PresenceClient implements Presence {
   readonly #options: PresenceOptions;
   readonly #rooms = new Map<string, Room>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -75,7 +66,7 @@ export class PresenceClient {
   }
 
   /** A window has the draft open, with the cursor in this field. */
-  join(draft: string, window: string, field: string | null): void {
+  join({ draft, window }: Omit<WindowAt, "caller">, field: string | null): void {
     const room = this.#rooms.get(draft) ?? newRoom(draft);
     this.#rooms.set(draft, room);
     room.seats.set(window, { field, seen: Date.now() });
@@ -84,7 +75,7 @@ export class PresenceClient {
     else this.#open(room);
   }
 
-  leave(draft: string, window: string): void {
+  leave({ draft, window }: Omit<WindowAt, "caller">): void {
     const room = this.#rooms.get(draft);
     room?.seats.delete(window);
     if (room && room.seats.size === 0) this.#close(room);
@@ -170,42 +161,23 @@ export class PresenceClient {
     room.frames += 1;
     if (room.frames > limits.frames) room.socket?.terminate();
     if (room.frames > limits.frames) return;
-    const entries = presenceIn(data);
-    if (entries.length === 0 || this.#rooms.get(room.draft) !== room) return;
-    for (const { clientId, state } of entries) {
-      const person = clientId === room.clientId ? undefined : personOf(clientId, state);
-      if (!person) room.people.delete(clientId);
-      else if (room.people.has(clientId) || room.people.size < limits.people) room.people.set(clientId, person);
-    }
-    this.#options.events.people(room.draft, [...room.people.values()]);
+    if (this.#rooms.get(room.draft) !== room || !room.people.receive(data)) return;
+    this.#options.events.people(room.draft, room.people.all);
   }
 }
 
-const newRoom = (draft: string): Room => ({
-  draft,
-  seats: new Map(),
-  people: new Map(),
-  clientId: Math.floor(Math.random() * 2 ** 32),
-  clock: 0,
-  socket: undefined,
-  isOpening: false,
-  field: null,
-  frames: 0,
-});
-
-/** The presence states of a frame; none if it is of another kind or unreadable. */
-function presenceIn(data: Buffer): PresenceEntry[] {
-  try {
-    const decoder = decoding.createDecoder(data);
-    if (decoding.readVarUint(decoder) !== liveMessage.awareness) return [];
-    return readPresence(decoding.readVarUint8Array(decoder));
-  } catch {
-    return [];
-  }
-}
-
-function personOf(seat: number, state: unknown): PresentUser | undefined {
-  const { user, field } = (state ?? {}) as { user?: { id?: unknown; name?: unknown }; field?: unknown };
-  if (typeof user?.id !== "string" || typeof user.name !== "string") return undefined;
-  return { seat, id: user.id, name: user.name, field: typeof field === "string" ? field : null };
+function newRoom(draft: string): Room {
+  const clientId = Math.floor(Math.random() * 2 ** 32);
+  const people = new PeoplePresent(clientId);
+  return {
+    draft,
+    seats: new Map(),
+    people,
+    clientId,
+    clock: 0,
+    socket: undefined,
+    isOpening: false,
+    field: null,
+    frames: 0,
+  };
 }

@@ -7,11 +7,11 @@ import { createDraft, discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
 import { reindexUsage } from "../../shared/search/sqlite/record-index.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
-import { type FoundObject, listChanged } from "./changed-objects.repository.ts";
 import { type Clocks, clocksOf } from "./clocks.ts";
 import { rememberDeleted } from "./deleted.repository.ts";
 import {

@@ -8,12 +8,11 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { parse } from "../../shared/kernel/parse.ts";
-import { type ApiRouter, callerOf, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
+import { type ApiRouter, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
 import { assertSecure, connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
-import type { EventStream } from "./event-stream.ts";
 import type { Keeper } from "./keeper.ts";
 import { presentDone, presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listDone, listOpenWithTopics } from "./operation.repository.ts";
@@ -21,6 +20,7 @@ import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { type PasswordForm, returnToken, tokenByPassword } from "./sign-in.ts";
 import { readStatus } from "./status.ts";
+import type { WindowEvents } from "./window-events.ts";
 
 const disconnectQuery = z.object({
   data: z.enum(["keep", "remove"]).default("keep"),
@@ -40,7 +40,7 @@ export interface SyncRoutesOptions {
   host: Host;
   engine: SyncEngine;
   keeper: Keeper;
-  events: EventStream;
+  events: WindowEvents;
   /** The bytes on this computer. */
   disk: BlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
@@ -130,11 +130,5 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
     }),
   });
   outboxRoutes(router, host, engine);
-  resource(router, "/api/sync/person", {
-    GET: async (req, res) => {
-      const { userId, roles } = callerOf(req);
-      await answer(req, res, 200, { id: userId, groups: [...roles].sort() });
-    },
-  });
   return router;
 }

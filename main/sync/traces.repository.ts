@@ -1,7 +1,7 @@
 import type { Db } from "../../shared/database/open.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 
-const remembered = ["withdrawn.%", "gone.%", "unsent-comment.%", "desk.%"];
+const remembered = ["withdrawn.%", "gone.%"];
 
 /** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes. */
 export async function deleteTraces(db: Db): Promise<void> {
@@ -10,5 +10,7 @@ export async function deleteTraces(db: Db): Promise<void> {
   await db.deleteFrom("removed_file").execute();
   await db.deleteFrom("alias").where("parent_id", "=", "").execute();
   await db.deleteFrom("usage").execute();
+  await db.deleteFrom("desk_note").execute();
+  await db.deleteFrom("comment_draft").execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();
 }

@@ -1,14 +1,11 @@
-import type { Request, Router } from "express";
+import type { Router } from "express";
 import type { Services } from "../../shared/api.ts";
-import { keptCommentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { answer, answerNothing } from "../../shared/kernel/answer.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { parse } from "../../shared/kernel/parse.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
-import type { CommentDrafts } from "./comment-draft.service.ts";
 import type { Operation } from "./operation.repository.ts";
 import type { CopyResult, Tray } from "./tray.service.ts";
 import { presentTrayEntry } from "./tray-entry.ts";
@@ -17,11 +14,10 @@ export interface TrayRoutesOptions {
   host: Host;
   services: Services;
   tray: Tray;
-  commentDrafts: CommentDrafts;
 }
 
-/** Rejected operations and unsent comments (hosts-and-sync 5, 8). */
-export function trayRoutes({ host, services, tray, commentDrafts }: TrayRoutesOptions): Router {
+/** Rejected operations (hosts-and-sync 5, 8). */
+export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
   const router = routesAbout("sync");
   const listOf = (name: string, hits: unknown[]) =>
     envelope({
@@ -91,16 +87,5 @@ export function trayRoutes({ host, services, tray, commentDrafts }: TrayRoutesOp
       answer(req, res, 201, await bodyOf(callerOf(req), await tray.copy(pathPart(req, "id")))),
     ),
   });
-  for (const path of ["/api/sync/comment-drafts/:request", "/api/sync/comment-drafts/:request/:place"]) {
-    const placeOf = (req: Request) => (path.endsWith(":place") ? pathPart(req, "place") : "");
-    resource(router, path, {
-      GET: async (req, res) => answer(req, res, 200, await commentDrafts.read(pathPart(req, "request"), placeOf(req))),
-      PUT: async (req, res) => {
-        const { base, ...draft } = parse(keptCommentDraft, req.body);
-        const kept = await commentDrafts.keep(pathPart(req, "request"), placeOf(req), draft, base);
-        await answer(req, res, 200, kept);
-      },
-    });
-  }
   return router;
 }

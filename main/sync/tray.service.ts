@@ -1,7 +1,9 @@
 import type { Services } from "../../shared/api.ts";
 import { listUnattachedFiles } from "../../shared/comments/attachment.reader.ts";
 import { createComment } from "../../shared/comments/comment.schema.ts";
+import type { CommentDrafts } from "../../shared/comments/comment-draft.service.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
+import { localOwner } from "../../shared/desk/desk-owner.ts";
 import { editDraft } from "../../shared/drafts/draft.schema.ts";
 import { listEntriesOfBlob } from "../../shared/files/file.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
@@ -9,7 +11,6 @@ import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findRequest } from "../../shared/requests/request.reader.ts";
-import type { CommentDrafts } from "./comment-draft.service.ts";
 import {
   deleteOperations,
   findOperation,
@@ -114,12 +115,13 @@ async function copyComment(
   request: string,
   payload: { content: string; files?: { file_id: string }[] },
 ): Promise<CopyResult> {
-  const before = await commentDrafts.read(request, "");
+  const editor = { owner: localOwner, request, place: "" };
+  const before = await commentDrafts.read(editor);
   const ids = (payload.files ?? []).map(({ file_id }) => file_id);
   const files = await listUnattachedFiles(db, request, ids);
   const content = before.content.includes(payload.content) ? before.content : before.content + payload.content;
   const kept = before.files.filter(({ id }) => !ids.includes(id));
-  await commentDrafts.keep(request, "", { content, files: [...kept, ...files] }, before);
+  await commentDrafts.keep(editor, { content, files: [...kept, ...files] }, before);
   return { kind: "comment", request, content: payload.content };
 }
 

@@ -641,6 +641,22 @@ export interface HarvestSetRow {
   record_id: string;
 }
 
+/** A small note of the app for one user, such as a saved search; of the user `local` on a replica. */
+export interface DeskNoteRow {
+  user_id: string;
+  shelf: string;
+  key: string;
+  value: JsonText;
+}
+
+/** The unsent text of an editor in a request; `place` is empty for the conversation itself. */
+export interface CommentDraftRow {
+  user_id: string;
+  request_id: string;
+  place: string;
+  draft: JsonText;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -698,4 +714,6 @@ export interface Schema {
   audit_retention: AuditRetentionRow;
   harvest_item: HarvestItemRow;
   harvest_set: HarvestSetRow;
+  desk_note: DeskNoteRow;
+  comment_draft: CommentDraftRow;
 }

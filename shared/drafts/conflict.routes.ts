@@ -8,7 +8,7 @@ import { presentConflict } from "./conflict.presenter.ts";
 import type { ConflictService } from "./conflict.service.ts";
 import { conflictChoice } from "./draft.schema.ts";
 
-/** Lists and resolves conflicts, on a replica (hosts-and-sync 5). */
+/** Lists and resolves conflicts (hosts-and-sync 5). */
 export function conflictRoutes({ host, conflicts }: { host: Host; conflicts: ConflictService }): Router {
   const router = routesAbout("sync");
   resource(router, "/api/sync/conflicts", {

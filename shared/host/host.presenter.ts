@@ -18,13 +18,13 @@ export interface HostFacts {
 }
 
 /** What the app and programs know about a host before they sign in. */
-export const presentHost = ({ role, version, name, baseUrl, sendsMail }: HostFacts): HostView => ({
-  role,
-  version,
-  name,
-  base_url: baseUrl,
-  features: features[role],
-  // Without a mail server nobody receives the link that resets a password.
-  sign_in: { password: role === "server", reset: role === "server" && sendsMail, providers: [] },
-  languages: ["en"],
-});
+export function presentHost({ role, version, name, baseUrl, sendsMail }: HostFacts): HostView {
+  const own = features[role];
+  const password = own.includes("sign_in");
+  return {
+    ...{ role, version, name, base_url: baseUrl, features: own },
+    // Without a mail server nobody receives the link that resets a password.
+    sign_in: { password, reset: password && sendsMail, providers: [] },
+    languages: ["en"],
+  };
+}

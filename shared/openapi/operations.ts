@@ -32,7 +32,6 @@ const leaving = [
 /** Status and control of sync, on a replica (hosts-and-sync 5). */
 const replicaRows: Row[] = [
   ["GET /sync/status", "The sync status of this replica", 200, status],
-  ["GET /sync/events", "`status` and `changed` as they happen", 200, { media: ["text/event-stream"] }],
   ["POST /sync/run", "Sync now", 202, status],
   ["POST /sync/pause", "Stop sending and fetching", 200, status],
   ["POST /sync/resume", "Resume", 200, status],
@@ -43,10 +42,15 @@ const replicaRows: Row[] = [
   ["POST /sync/tray/{id}/retry", "Send it again", 200, { answer: trayEntry }],
   ["POST /sync/tray/{id}/copy", "Make a new draft or comment from it", 201, { answer: copied }],
   ["DELETE /sync/tray/{id}", "Discard it", 204],
-  ["GET /sync/conflicts", "Open conflicts", 200, { answer: conflictList }],
-  ["POST /sync/conflicts/{id}", "Choose one of the two values", 200, { answer: conflict, body: conflictChoice }],
   ["GET /sync/storage", "Bytes on this computer", 200, { answer: storage }],
   ["POST /sync/storage/free", "Remove local copies of files that the server has", 200, { answer: storage }],
+];
+
+/** What the app keeps for its user, on both hosts. */
+const deskRows: Row[] = [
+  ["GET /sync/events", "`status`, `changed` and `presence` as they happen", 200, { media: ["text/event-stream"] }],
+  ["GET /sync/conflicts", "Open conflicts", 200, { answer: conflictList }],
+  ["POST /sync/conflicts/{id}", "Choose one of the two values", 200, { answer: conflict, body: conflictChoice }],
   ...["", "/{place}"].flatMap((place): Row[] => [
     [`GET /sync/comment-drafts/{request}${place}`, "A comment that was not sent yet", 200, { answer: unsentComment }],
     [`PUT /sync/comment-drafts/{request}${place}`, "Save it", 200, { answer: unsentComment, body: keptComment }],
@@ -60,6 +64,7 @@ const byTag: Record<string, Row[]> = {
   "This computer": replicaRows.map(
     ([route, summary, code, more]): Row => [route, summary, code, { ...more, onlyOn: "replica" }],
   ),
+  "The desk of the app": deskRows,
   "Live documents": [
     [
       "POST /sync/ticket",

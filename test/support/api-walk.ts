@@ -169,15 +169,30 @@ async function walkReplica(walker: Walker, api: Api): Promise<void> {
   const { body: draft } = await alice.post("/records", withoutFiles);
   await alice.get(`/records/${draft.id}/draft`);
   await alice.get("/sync/operations");
-  for (const place of ["", "/reply"]) {
-    await alice.put(`/sync/comment-drafts/${draft.id}${place}`, { content: "Hm" });
-    await alice.get(`/sync/comment-drafts/${draft.id}${place}`);
-  }
   await alice.post("/sync/resume");
   await synced(client);
   await walkDisputes(walker, api, client, draft.id);
   await alice.delete("/sync/connect");
   await alice.post("/sync/connect", { server: api.server.url, token });
+}
+
+/** Unsent comments, and on the server a title that two windows changed. */
+async function walkDesk(walker: Walker, api: Api): Promise<void> {
+  const { client } = await api.person("alice");
+  const alice = walker.as(client);
+  for (const place of ["", "/reply"]) {
+    await alice.put(`/sync/comment-drafts/0f0e0d0c${place}`, { content: "Hm" });
+    await alice.get(`/sync/comment-drafts/0f0e0d0c${place}`);
+  }
+  if (api.role === "replica") return;
+  const { body: read } = await client.post("/api/records", withoutFiles);
+  const path = `/api/records/${read.id}/draft`;
+  const titled = (title: string) => ({ ...read, metadata: { ...metadata, title } });
+  const merging = { headers: { "if-match": `"${read.revision_id}"`, prefer: "handling=merge" } };
+  await client.put(path, titled("Snow here"));
+  await client.put(path, titled("Rain there"), merging);
+  const { body: conflicts } = await alice.get("/sync/conflicts");
+  await alice.post(`/sync/conflicts/${conflicts.hits.hits[0].id}`, { choose: "mine" });
 }
 
 /** Makes every call of the API. @returns mismatches with the description, and calls that never succeeded. */
@@ -188,6 +203,7 @@ export async function walkApi(api: Api): Promise<{ faults: string[]; neverSuccee
   await walkReviews(walker, api);
   await walkPeople(walker, api);
   await walkAdministration(walker, api);
+  await walkDesk(walker, api);
   await walkSignIn(walker, api);
   const person = walker.as(alice.client);
   if (api.role === "replica") await walkReplica(walker, api);

@@ -10,7 +10,9 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import { liveClose, maxFrameBytes } from "../../../shared/sync-protocol/live.schema.ts";
+import { startJob } from "../../job.ts";
 import { compaction } from "./compaction.service.ts";
+import { type HttpSeats, httpSeats } from "./http-seats.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
 import { callerNow, identityOf } from "./live-caller.service.ts";
 import { LivePeer } from "./live-peer.ts";
@@ -41,11 +43,16 @@ export interface LiveOptions {
 /** Documents that several users edit at the same time (hosts-and-sync 6, Live documents). */
 export interface LiveDocuments {
   tickets: TicketService;
+  /** Browsers that have a draft open. */
+  seats: HttpSeats;
   /** Listener for the HTTP server's `upgrade` event. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes all connections. Clients reconnect to the next process. After 2 s the rest is terminated. */
   close(): Promise<void>;
 }
+
+/** Rooms forget who is silent for 30 s. */
+const seatBeatMs = 10_000;
 
 /** Time for a peer to answer the close frame. */
 const graceMs = 2000;
@@ -71,6 +78,18 @@ async function editAs({ host, edit }: LiveOptions, peer: LivePeer, sent: PeerEdi
   await edit(caller, { id, epoch, update: Buffer.from(sent.update).toString("base64"), changes: [] }, basis);
 }
 
+/** Checks that the caller may see the draft, and loads its document. @throws Failure 403, 404. */
+async function openDocument({ host, access }: LiveOptions, caller: Caller, draftId: string) {
+  const id = (await findNewId(host.db, draftId)) ?? draftId;
+  const document = await findLiveDocument(host.db, id);
+  if (!document) throw notFound("The draft does not exist.");
+  const { level } = await access.ofDraft(host.db, caller, document);
+  const identity = await identityOf(host.db, caller);
+  if (!isAtLeast(level, "preview") || !identity) throw forbidden();
+  const stateVector = await inDocuments("stateVector", document.state);
+  return { identity, document: { ...document, stateVector } };
+}
+
 export function liveDocuments(options: LiveOptions): LiveDocuments {
   const { host, access, log } = options;
   const rooms = new Map<string, LiveRoom>();
@@ -79,6 +98,11 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const report = (error: unknown): void => log.error({ err: error }, "live documents");
 
+  async function open(caller: Caller, draftId: string): Promise<Pick<Admitted, "identity" | "document">> {
+    if (isClosing) throw new Failure("unavailable", "The server is stopping.");
+    return openDocument(options, caller, draftId);
+  }
+
   async function admit(req: IncomingMessage): Promise<Admitted> {
     if (isClosing) throw new Failure("unavailable", "The server is stopping.");
     const { room, draftId, ticket, hasExtras } = readTarget(req);
@@ -86,14 +110,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     const caller = holder && (await callerNow(host.db, holder, host.now()));
     if (!caller) throw new Failure("unauthorized", "A valid ticket is needed.");
     if (draftId === undefined) throw notFound();
-    const id = (await findNewId(host.db, draftId)) ?? draftId;
-    const document = await findLiveDocument(host.db, id);
-    if (!document) throw notFound("The draft does not exist.");
-    const { level } = await access.ofDraft(host.db, caller, document);
-    const identity = await identityOf(host.db, caller);
-    if (!isAtLeast(level, "preview") || !identity) throw forbidden();
-    const stateVector = await inDocuments("stateVector", document.state);
-    return { caller, identity, document: { ...document, stateVector }, hasExtras };
+    return { caller, ...(await open(caller, draftId)), hasExtras };
   }
 
   function roomOf(document: OpenedDocument): LiveRoom {
@@ -120,10 +137,16 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     room.refresh().catch(report);
   }
 
+  const seats = httpSeats({ open, roomOf, newClientId: host.newClientId });
   const watch = watchRooms({ host, access, rooms, log, report });
+  const repeating = startJob({
+    ...{ name: "the seats of browsers", everyMs: seatBeatMs, log },
+    work: async () => seats.tick(performance.now()),
+  });
   const tidying = compaction({ host, isOpen: (draftId) => rooms.has(draftId), log });
   return {
     tickets,
+    seats,
     upgrade(req, socket, head) {
       socket.on("error", () => socket.destroy());
       admit(req).then(
@@ -136,10 +159,10 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     },
     async close() {
       isClosing = true;
-      const stopped = Promise.all([watch.stop(), tidying.stop()]);
+      const stopped = Promise.all([watch.stop(), tidying.stop(), repeating.stop()]);
       for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
       for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
-      for (const room of rooms.values()) for (const { socket } of room.peers) socket.terminate();
+      for (const room of rooms.values()) for (const peer of room.peers) peer.terminate();
       await stopped;
     },
   };

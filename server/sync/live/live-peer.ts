@@ -4,6 +4,7 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type ClientMessage, readMessage, writeDenied, writeRefused, writeStored } from "./live-wire.ts";
 import type { Identity } from "./presence.ts";
+import type { RoomPeer } from "./room-peer.ts";
 
 /** Stops sending to a peer with more unread bytes than this. */
 const maxBufferedBytes = 1024 * 1024;
@@ -34,7 +35,7 @@ export interface PeerOptions {
 }
 
 /** One connection to a document, with flow control in both directions. */
-export class LivePeer {
+export class LivePeer implements RoomPeer {
   readonly socket: WebSocket;
   readonly identity: Identity;
   caller: Caller;
@@ -134,6 +135,10 @@ export class LivePeer {
     this.socket.close(code, reason);
     // A paused socket would not see the peer's close frame.
     if (this.socket.isPaused) this.socket.resume();
+  }
+
+  terminate(): void {
+    this.socket.terminate();
   }
 }
 

@@ -4,9 +4,11 @@ import { hasDeletedItems } from "../../../shared/documents/yjs-internals.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
+import type { HttpSeat } from "./http-seat.ts";
 import { isStateVector, type LivePeer, type PeerEvents } from "./live-peer.ts";
 import { type ClientMessage, writeAnswer, writeAsk, writeUpdate } from "./live-wire.ts";
 import { Presence } from "./presence.ts";
+import type { RoomPeer } from "./room-peer.ts";
 
 /** A document from the database. */
 export interface StoredDocument {
@@ -54,7 +56,7 @@ export class LiveRoom implements PeerEvents {
   readonly id: string;
   readonly parentId: string;
   readonly epoch: number;
-  readonly peers = new Set<LivePeer>();
+  readonly peers = new Set<RoomPeer>();
   readonly #options: RoomOptions;
   readonly #presence = new Presence();
   #state: Uint8Array;
@@ -79,7 +81,23 @@ export class LiveRoom implements PeerEvents {
     peer.send(writePresence(this.#presence.entries()));
   }
 
-  closed(peer: LivePeer): void {
+  /** A browser opens the draft without the document. */
+  sit(seat: HttpSeat): void {
+    this.peers.add(seat);
+    seat.send(writePresence(this.#presence.entries()));
+  }
+
+  /** A browser has the draft open, with the cursor in a field. */
+  announce(seat: HttpSeat): void {
+    if (this.peers.has(seat))
+      this.#tell(this.#presence.receive(seat, seat.identity, [seat.entry()], performance.now()), seat);
+  }
+
+  stand(seat: HttpSeat): void {
+    if (this.peers.has(seat)) this.closed(seat);
+  }
+
+  closed(peer: RoomPeer): void {
     this.peers.delete(peer);
     this.#tell(this.#presence.leave(peer), peer);
     if (this.peers.size === 0) this.#options.emptied(this);
@@ -189,7 +207,7 @@ export class LiveRoom implements PeerEvents {
     }
   }
 
-  #tell(entries: readonly PresenceEntry[], source: LivePeer | undefined): void {
+  #tell(entries: readonly PresenceEntry[], source: RoomPeer | undefined): void {
     if (entries.length === 0) return;
     const frame = writePresence(entries);
     for (const peer of this.peers) if (peer !== source) peer.feed(frame, this.#stateVector);

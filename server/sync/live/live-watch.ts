@@ -8,8 +8,8 @@ import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { startJob } from "../../job.ts";
 import { listValidSessions, listValidTokens, readForeignWrites } from "./live.repository.ts";
 import { callerNow } from "./live-caller.service.ts";
-import type { LivePeer } from "./live-peer.ts";
 import type { LiveRoom } from "./live-room.ts";
+import type { RoomPeer } from "./room-peer.ts";
 
 export interface WatchOptions {
   host: Host;
@@ -59,7 +59,7 @@ export function watchRooms(options: WatchOptions): { stop(): Promise<void> } {
   let ticks = 0;
   let foreignWrites: number | undefined;
 
-  async function check(room: LiveRoom, peer: LivePeer): Promise<void> {
+  async function check(room: LiveRoom, peer: RoomPeer): Promise<void> {
     const caller = await callerNow(host.db, peer.caller, host.now());
     if (caller) peer.caller = caller;
     else peer.close(liveClose.signInAgain, "sign in again");
@@ -67,7 +67,7 @@ export function watchRooms(options: WatchOptions): { stop(): Promise<void> } {
     if (level !== undefined && !isAtLeast(level, "preview")) peer.close(liveClose.withdrawn, "access was withdrawn");
   }
 
-  async function levelOf(room: LiveRoom, { caller }: LivePeer) {
+  async function levelOf(room: LiveRoom, { caller }: RoomPeer) {
     try {
       return (await access.ofDraft(host.db, caller, { id: room.id, parent_id: room.parentId })).level;
     } catch (error) {

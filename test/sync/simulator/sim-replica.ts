@@ -1,5 +1,4 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
-import { createCommentDrafts } from "../../../main/sync/comment-draft.service.ts";
 import { topUpLeases } from "../../../main/sync/leases.ts";
 import { endAllSending } from "../../../main/sync/operation.repository.ts";
 import type { Outcome } from "../../../main/sync/outcome-waiters.ts";
@@ -11,6 +10,7 @@ import { MassRemoval } from "../../../main/sync/removal-guard.ts";
 import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
 import { createTray } from "../../../main/sync/tray.service.ts";
 import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
+import { createCommentDrafts } from "../../../shared/comments/comment-draft.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { isLonger } from "../kernel/characters.ts";
+
+/**
+ * Saved searches, times of the last visit, drafts as last reviewed, and muted requests. The number is the maximum
+ * length of a note in characters.
+ */
+const shelves = { searches: 20_000, looks: 20_000, reviews: 1_000_000, mutes: 100 };
+export type Shelf = keyof typeof shelves;
+export const isShelf = (name: string): name is Shelf => Object.hasOwn(shelves, name);
+
+export const noteKey = z.string().regex(/^[\w-]{1,64}$/);
+export const noteFor = (shelf: Shelf) =>
+  z.object({
+    value: z
+      .record(z.string(), z.json())
+      .refine((value) => !isLonger(JSON.stringify(value), shelves[shelf]), `At most ${shelves[shelf]} characters.`),
+  });
