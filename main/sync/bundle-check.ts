@@ -1,6 +1,7 @@
 import type { Bundle, BundleRow, Cell } from "../../shared/bundles/bundle.schema.ts";
 import { bundleTables } from "../../shared/bundles/bundle-tables.ts";
 import { isShallowJson } from "../../shared/kernel/json-pieces.ts";
+import { storedReviewers } from "../../shared/requests/reviewer.schema.ts";
 import { InvalidAnswer } from "./validate-answer.ts";
 
 /*
@@ -22,6 +23,7 @@ const isObject: Rule = (text) =>
   isTree(text, (value) => typeof value === "object" && value !== null && !Array.isArray(value));
 const isNames: Rule = (text) =>
   isTree(text, (value) => Array.isArray(value) && value.every((item) => typeof item === "string"));
+const isReviewers: Rule = (text) => isTree(text, (value) => storedReviewers.safeParse(value).success);
 const isAnything: Rule = (text) => isTree(text, () => true);
 
 /** Ids become parts of URL paths, so an id such as `..` could change which URL is called. */
@@ -39,7 +41,9 @@ const rules = new Map<string, Rule>([
     "settings",
     "tombstone",
   ].map((name): [string, Rule] => [name, isObject]),
+  ["about", isObject],
   ["file_order", isNames],
+  ["reviewers", isReviewers],
   ["mine", isAnything],
   ["theirs", isAnything],
   ["sha256", (text) => /^[0-9a-f]{64}$/.test(text)],

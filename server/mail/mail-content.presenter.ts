@@ -20,6 +20,9 @@ const actions: Record<Trigger, string> = {
   cancelled: "cancelled the request",
   commented: "commented on",
   replied: "replied to a comment on",
+  changes_requested: "requests changes to",
+  review_requested: "asks you to look again at",
+  mentioned: "mentioned you in a comment on",
   expired: "",
 };
 

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
+import { reviewedBy } from "../../shared/database/reviewed-by.ts";
 import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
 
 export const findFamily = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
@@ -18,6 +20,12 @@ const listConcerned = prepared((db, parentId: string) => {
     )
     .unionAll(requests().select("creator_id as id"))
     .unionAll(requests().select("receiver_id as id").where("status", "!=", "draft"))
+    .unionAll(
+      requests()
+        .innerJoin(sql<{ value: string }>`json_each(request.reviewers)`.as("reviewer"), (join) => join.onTrue())
+        .select(sql<string>`reviewer.value ->> '$.user'`.as("id"))
+        .where("status", "!=", "draft"),
+    )
     .unionAll(
       db
         .selectFrom("subscription")
@@ -43,7 +51,7 @@ export const listSubscribers = async (db: Db, kind: string, id: string): Promise
 export const findRequestParties = preparedFirst((db, id: string) =>
   db
     .selectFrom("request")
-    .select(["creator_id", "receiver_id", "status", "is_locked", "topic_parent_id"])
+    .select(["creator_id", "receiver_id", "reviewers", "status", "is_locked", "topic_parent_id"])
     .where("id", "=", id),
 );
 
@@ -72,7 +80,7 @@ const findReview = preparedFirst((db, parentId: string, userId: string) =>
     .innerJoin("request", "request.id", "draft.request_id")
     .select("request.id")
     .where("draft.parent_id", "=", parentId)
-    .where("request.receiver_id", "=", userId)
+    .where(reviewedBy(userId))
     .where("request.status", "=", "submitted"),
 );
 

@@ -8,6 +8,7 @@ import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { mayRead } from "../../shared/requests/request.policy.ts";
+import { reviewersOf } from "../../shared/requests/reviewer.policy.ts";
 import {
   findFamily,
   findGroupRow,
@@ -124,15 +125,16 @@ class Audiences {
   async #ofRequest(id: string): Promise<Set<string> | undefined> {
     const request = await findRequestParties(this.#tx, id);
     if (!request) return undefined;
-    const { creator_id, receiver_id, topic_parent_id } = request;
+    const { creator_id, topic_parent_id } = request;
+    const reviewers = reviewersOf(request).map(({ user }) => user);
     const topic = await this.#levelsIn(topic_parent_id);
     const nearby = topic?.levels.keys() ?? [];
     const holders = new Set<string>();
-    for (const userId of new Set([creator_id, receiver_id, ...nearby, ...(await this.#subscribers(id))])) {
+    for (const userId of new Set([creator_id, ...reviewers, ...nearby, ...(await this.#subscribers(id))])) {
       const level = topic ? (topic.levels.get(userId) ?? (await this.#levelOf(userId, topic.family))) : "none";
       const part = {
         isCreator: userId === creator_id,
-        isReceiver: userId === receiver_id,
+        isReceiver: reviewers.includes(userId),
         isPreviewer: isAtLeast(level, "preview"),
         isSuperuser: isSuperuser(await this.#caller(userId)),
       };

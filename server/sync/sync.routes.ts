@@ -17,6 +17,7 @@ import {
   oldestProtocolVersion,
   protocolHeader,
   protocolVersion,
+  reviewersProtocolVersion,
   terseProtocolVersion,
 } from "../../shared/sync-protocol/protocol-version.ts";
 import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
@@ -27,6 +28,7 @@ import { type ChangesService, changesService, seqOf } from "./changes.service.ts
 import { readEpoch } from "./epoch.repository.ts";
 import { feedSignal } from "./feed-signal.ts";
 import { leaseService } from "./id-lease.service.ts";
+import { forOlderPeer, pageForOlderPeer } from "./older-peers.ts";
 import { openService } from "./open.service.ts";
 import { type PushService, pushService } from "./push.service.ts";
 import { replicaService } from "./replica.service.ts";
@@ -138,7 +140,8 @@ function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushServic
       const caller = callerOf(req);
       const userId = requireUser(caller);
       const { cursor, limit, wait, whole } = parse(changesQuery, req.query);
-      const page = await changes.page(caller, cursor, limit, wait * 1000, () => callerAgain(req));
+      const current = await changes.page(caller, cursor, limit, wait * 1000, () => callerAgain(req));
+      const page = speaks(req, reviewersProtocolVersion) ? current : pageForOlderPeer(current);
       const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
       if (wait > 0 && !isNews && speaks(req, terseProtocolVersion)) return answerNoChanges(res);
       const after = cursor === undefined || whole ? undefined : seqOf(cursor);
@@ -193,7 +196,9 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       const caller = callerOf(req);
       requireUser(caller);
       const { kind, id } = parse(openBody, req.body);
-      await answer(req, res, 200, await open.open(caller, kind, id));
+      const found = await open.open(caller, kind, id);
+      const isOlder = !speaks(req, reviewersProtocolVersion);
+      await answer(req, res, 200, isOlder ? forOlderPeer(found) : found);
     },
   });
   return router;

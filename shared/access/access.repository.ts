@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
+import { reviewedBy } from "../database/reviewed-by.ts";
 import type { AccessLinkRow } from "../database/schema.ts";
 
 export const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
@@ -26,10 +27,10 @@ const findReview = preparedFirst((db, draftId: string, userId: string) =>
     .innerJoin("request", "request.id", "draft.request_id")
     .select("request.id")
     .where("draft.id", "=", draftId)
-    .where("request.receiver_id", "=", userId)
+    .where(reviewedBy(userId))
     .where("request.status", "=", "submitted"),
 );
 
-/** Whether the user is the receiver of a submitted review of this draft. */
+/** Whether the user is a reviewer of a submitted review of this draft. */
 export const isReviewerOf = async (db: Db, draftId: string, userId: string): Promise<boolean> =>
   (await findReview(db, draftId, userId)) !== undefined;

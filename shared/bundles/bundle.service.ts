@@ -1,10 +1,11 @@
 import { type AccessService, levelFrom } from "../access/access.service.ts";
 import { isAtLeast, type Level } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
-import type { AccessGrantRow, ParentRow } from "../database/schema.ts";
+import type { AccessGrantRow, ParentRow, RequestRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { ObjectKind, ObjectRef } from "../kernel/object-ref.ts";
+import { reviewersOf } from "../requests/reviewer.policy.ts";
 import { listPeople, listReviews, listRowsOf } from "./bundle.repository.ts";
 import type { Bundle, BundleRow } from "./bundle.schema.ts";
 import { bundleTables } from "./bundle-tables.ts";
@@ -105,7 +106,10 @@ async function exportFamily(reading: Reading, id: string, rows: Rows): Promise<E
 
 function exportRequest(id: string, rows: Rows): Exported {
   const people = new Set<string>();
-  for (const row of rows.request ?? []) people.add(textOf(row, "creator_id")).add(textOf(row, "receiver_id"));
+  for (const row of (rows.request ?? []) as unknown as RequestRow[]) {
+    people.add(row.creator_id);
+    for (const { user } of reviewersOf(row)) people.add(user);
+  }
   for (const row of rows.event ?? []) people.add(textOf(row, "creator_id"));
   return { bundle: { kind: "request", id, rows, people: [] }, people };
 }

@@ -68,7 +68,7 @@ async function append(tx: Tx, event: NewEvent, what: Pick<EventRow, "type" | "ev
   await insertEvent(tx, {
     ...{ id: event.id, request_id: event.requestId, parent_id: event.parentId, creator_id: event.creatorId },
     ...what,
-    ...{ format: "html", created: event.now, updated: event.now, revision_id: 1 },
+    ...{ about: null, format: "html", created: event.now, updated: event.now, revision_id: 1 },
     position: await nextPosition(tx, event.requestId),
   });
   await touchActivity(tx, event.requestId);

@@ -305,6 +305,8 @@ export interface RequestRow {
   status: string;
   creator_id: string;
   receiver_id: string;
+  /** JSON: the reviewers beside the receiver, and the outcomes of all (`requests/reviewer.policy.ts`). */
+  reviewers: string;
   topic_record_id: string;
   topic_parent_id: string;
   expires_at: Micros | null;
@@ -332,6 +334,8 @@ export interface EventRow {
   event: string | null;
   content: string;
   format: string;
+  /** JSON: the field, file or user that the event is about. */
+  about: string | null;
   creator_id: string;
   created: Micros;
   updated: Micros;
@@ -357,7 +361,16 @@ export interface EventFileRow {
 export interface NotificationRow {
   id: string;
   user_id: string;
-  kind: "submitted" | "accepted" | "declined" | "cancelled" | "commented" | "replied";
+  kind:
+    | "submitted"
+    | "accepted"
+    | "declined"
+    | "cancelled"
+    | "commented"
+    | "replied"
+    | "changes_requested"
+    | "review_requested"
+    | "mentioned";
   request_id: string;
   comment_id: string | null;
   actor_id: string;

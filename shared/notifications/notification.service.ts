@@ -7,6 +7,7 @@ import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RequestAction } from "../requests/request.lifecycle.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
+import { reviewersOf } from "../requests/reviewer.policy.ts";
 import type { UserService } from "../users/user.service.ts";
 import { orderMail } from "./mail-order.service.ts";
 import type { Trigger } from "./notification.presenter.ts";
@@ -60,13 +61,17 @@ export interface NotificationService {
 }
 
 /** Which side of a request is notified of an action, with which trigger (requests 13). */
-const ofActions: Record<RequestAction, { trigger: Trigger; to: "creator_id" | "receiver_id" }> = {
-  submit: { trigger: "submitted", to: "receiver_id" },
-  accept: { trigger: "accepted", to: "creator_id" },
-  decline: { trigger: "declined", to: "creator_id" },
-  cancel: { trigger: "cancelled", to: "receiver_id" },
-  expire: { trigger: "expired", to: "creator_id" },
+const ofActions: Record<RequestAction, { trigger: Trigger; to: "creator" | "reviewers" }> = {
+  submit: { trigger: "submitted", to: "reviewers" },
+  accept: { trigger: "accepted", to: "creator" },
+  decline: { trigger: "declined", to: "creator" },
+  cancel: { trigger: "cancelled", to: "reviewers" },
+  expire: { trigger: "expired", to: "creator" },
+  "request-changes": { trigger: "changes_requested", to: "creator" },
+  "request-review": { trigger: "review_requested", to: "reviewers" },
 };
+
+const reviewerIds = (request: RequestRow): string[] => reviewersOf(request).map(({ user }) => user);
 
 export interface NotificationParts {
   host: Host;
@@ -120,13 +125,14 @@ export function notificationService({ host, requests, users }: NotificationParts
     concerns,
     async ofAction(tx, request, { action, actorId, now }) {
       const { trigger, to } = ofActions[action];
-      return notify(tx, request, [request[to]], { trigger, actorId, commentId: null, threadId: null, now });
+      const people = to === "creator" ? [request.creator_id] : reviewerIds(request);
+      return notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
     },
     async ofComment(tx, request, comment) {
       const { id, creator_id, parent_id, created } = comment;
       const isReply = parent_id !== null;
       const authors = await authorsOf(tx, request.id, parent_id ?? undefined);
-      const people = isReply ? authors : [request.creator_id, request.receiver_id, ...authors];
+      const people = isReply ? authors : [request.creator_id, ...reviewerIds(request), ...authors];
       const trigger = isReply ? "replied" : "commented";
       return notify(tx, request, people, {
         trigger,

@@ -46,7 +46,7 @@ export const reviewOperations: Record<string, Row[]> = {
     ["DELETE /requests/{id}", "Delete a request that was not sent", 204, { isGuarded: true }],
     [
       "POST /requests/{id}/actions/{action}",
-      "`submit`, `accept`, `decline` or `cancel` a request",
+      "`submit`, `accept`, `decline`, `cancel`, `request-changes` or `request-review` a request",
       200,
       { ...aRequest, ...queueable, body: actionBody, isGuarded: true },
     ],

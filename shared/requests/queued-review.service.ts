@@ -9,6 +9,7 @@ import { findRequest } from "./request.reader.ts";
 import { findHighestNumber, listQueuedActions, listQueuedReviewOperations } from "./request.repository.ts";
 import { deleteReview, type PutReview, reviewBody } from "./request.schema.ts";
 import { userIn } from "./review-input.service.ts";
+import { reviewersAfter } from "./reviewer.policy.ts";
 
 /**
  * Reviews that a replica's user requested while offline. Number, times and revision are provisional (hosts-and-sync 3).
@@ -25,7 +26,7 @@ export async function listQueuedReviews(host: Pick<Host, "abilities">, db: Db, c
     const { receiver, title = "", description = null, expires_at = null } = reviewBody.parse(body ?? {});
     return {
       ...{ id, number: String(highest + index + 1), status: "draft", title, description, expires_at },
-      ...{ creator_id: caller.userId ?? "", receiver_id: userIn(receiver) ?? "" },
+      ...{ creator_id: caller.userId ?? "", receiver_id: userIn(receiver) ?? "", reviewers: "[]" },
       ...{ topic_record_id: draft_id, topic_parent_id: parent_id, is_locked: 0, revision_id: 1 },
       ...{ created, updated: created, last_activity_at: created },
     };
@@ -41,25 +42,33 @@ export const findQueuedReview = async (
 ): Promise<RequestRow | undefined> =>
   (await listQueuedReviews(host, db, caller)).find((review) => review.topic_record_id === draftId);
 
+/** A request as the replica's user will have left it by a queued action. */
+function afterAction(request: RequestRow, kind: string, userId: string, now: number): RequestRow {
+  const action = kind.slice(kind.indexOf(".") + 1) as RequestAction;
+  const transition = transitionOf(action, request.status);
+  if (!transition) return request;
+  return { ...request, status: transition.to, reviewers: reviewersAfter(request, action, userId, now) };
+}
+
 /**
- * A request with the status that it will have after all queued actions of the replica's user: the next action starts
+ * A request with the status and outcomes that it will have after all queued actions of the replica's user: the next action starts
  * from there (hosts-and-sync 3).
  * @param current the action now; the same action at the end of the queue does not count, since it is queued once.
+ * `userId`, the replica's user, is needed for the outcomes alone.
  */
 export async function afterQueuedActions(
   { abilities }: Pick<Host, "abilities">,
   db: Db,
   request: RequestRow,
-  current: { kind: string; body: unknown },
+  current: { kind: string; body: unknown; userId?: string | null },
 ): Promise<RequestRow> {
   if (abilities.decides) return request;
   const queued = await listQueuedActions(db, request);
   const last = queued.at(-1);
   const isSame = (payload: string) => JSON.stringify(JSON.parse(payload).body) === JSON.stringify(current.body);
   if (last?.state === "pending" && last.kind === current.kind && isSame(last.payload)) queued.pop();
-  const statusAfter = (status: string, { kind }: { kind: string }): string =>
-    transitionOf(kind.slice(kind.indexOf(".") + 1) as RequestAction, status)?.to ?? status;
-  return { ...request, status: queued.reduce(statusAfter, request.status) };
+  const userId = current.userId ?? "";
+  return queued.reduce((after, { kind, created }) => afterAction(after, kind, userId, created), request);
 }
 
 /** The `sync` mark of a request. A queued creation or removal of a review is part of the mark of its draft. */

@@ -21,6 +21,7 @@ import { findNextExpiry, findRecord, linkReview, listDue, updateRequestRow } fro
 import { type ActOnRequest, actionCommands, expireRequest } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
 import { nextRevision } from "./request-change.service.ts";
+import { obstacleTo, reviewersAfter } from "./reviewer.policy.ts";
 
 /** How an accepted review publishes its draft. The review itself does not block publishing then. */
 export interface DraftPublishing {
@@ -70,6 +71,8 @@ const titles: Record<RequestAction, string> = {
   decline: "Decline",
   cancel: "Cancel",
   expire: "Expire",
+  "request-changes": "Request changes to",
+  "request-review": "Ask again for a review of",
 };
 
 /** 400 for an action that the status does not permit (requests 5). */
@@ -89,23 +92,25 @@ export interface RequestActionParts {
 }
 
 /** @throws Failure 400 when the status does not permit the action, or differs from what the user saw. */
-function transitionFor(request: RequestRow, { action, seen }: Execution) {
+function transitionFor(request: RequestRow, { action, seen, caller }: Execution) {
   const transition = transitionOf(action, request.status);
   if (!transition) throw inapplicable(action, `the request is ${request.status}.`);
   if (seen !== undefined && seen !== request.status) {
     throw inapplicable(action, `the request was ${seen} when this was asked, and is ${request.status} now.`);
   }
+  const obstacle = obstacleTo(action, request, caller.userId ?? "");
+  if (obstacle) throw inapplicable(action, obstacle);
   return transition;
+}
+
+async function topicTitle(tx: Tx, request: RequestRow): Promise<string> {
+  const topic = (await findDraft(tx, request.topic_record_id)) ?? (await findRecord(tx, request.topic_record_id));
+  return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
 }
 
 /** The actions of the lifecycle (requests 5). */
 export function requestActionService(parts: RequestActionParts): RequestActionService {
   const { host, requests, publishing, notifications } = parts;
-
-  async function topicTitle(tx: Tx, request: RequestRow): Promise<string> {
-    const topic = (await findDraft(tx, request.topic_record_id)) ?? (await findRecord(tx, request.topic_record_id));
-    return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
-  }
 
   /** Applies the action to the draft under review, if there is one. */
   async function applyToDraft(tx: Tx, request: RequestRow, { action, caller, now }: Execution): Promise<void> {
@@ -124,7 +129,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     const comment = readActionComment(execution.body);
     await applyToDraft(tx, request, execution);
     const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
-    const change = { ...nextRevision(request, now), status: transition.to, title };
+    const reviewers = reviewersAfter(request, action, caller.userId ?? "", now);
+    const change = { ...nextRevision(request, now), status: transition.to, reviewers, title };
     await updateRequestRow(tx, request.id, change);
     const event = { requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
     if (transition.log) await appendLog(tx, { ...event, id: logId }, transition.log);
@@ -140,8 +146,12 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     return { result: request.id, object, touched, title: `${titles[action]} ${quotedTitle(title)}` };
   }
 
-  const seenStatus = async (db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string> =>
-    (await afterQueuedActions(host, db, request, { kind: actionCommands[action].name, body })).status;
+  const afterQueued = (
+    db: Db,
+    request: RequestRow,
+    action: NamedAction,
+    sent: { body: unknown; userId?: string | null },
+  ) => afterQueuedActions(host, db, request, { kind: actionCommands[action].name, ...sent });
 
   const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>> =>
     host.decide(caller, actionCommands[action], input, async (tx, { now }) => {
@@ -150,8 +160,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       assertMaySay(request, part, input.body);
       assertRevision(input.revision, request.revision_id);
       const { logId, commentId, body, seen } = input;
-      const status = await seenStatus(tx, request, action, body);
-      return carryOut(tx, { ...request, status }, { action, caller, now, logId, commentId, body, seen });
+      const current = await afterQueued(tx, request, action, { body, userId: caller.userId });
+      return carryOut(tx, current, { action, caller, now, logId, commentId, body, seen });
     });
 
   async function expire(input: { id: string; logId: string }): Promise<void> {
@@ -165,10 +175,10 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     });
   }
 
-  const names: NamedAction[] = ["submit", "accept", "decline", "cancel"];
+  const names = Object.keys(actionCommands) as NamedAction[];
   return {
     act,
-    seenStatus,
+    seenStatus: async (db, request, action, body) => (await afterQueued(db, request, action, { body })).status,
     carryOut,
     async assertSubmittable(tx, draftId, { body, now }) {
       readActionComment(body);

@@ -8,10 +8,11 @@ import { searchAnswer } from "../search/search-answer.presenter.ts";
 import { readSearch } from "../search/search-parameters.ts";
 import { type RequestRouteParts, requestAnswer, wantsExpanded } from "./request.routes.ts";
 import { ownRequestSearchRules, requestSearchRules, searchRequests } from "./request-search.ts";
+import { isReviewer } from "./reviewer.policy.ts";
 
 const isSent = (row: RequestRow): boolean => row.status !== "draft";
 const isParty = (row: RequestRow, caller: Caller): boolean =>
-  row.creator_id === caller.userId || row.receiver_id === caller.userId;
+  row.creator_id === caller.userId || isReviewer(row, caller.userId);
 
 /** Lists of requests, and a new one on a published record (requests 4.2, 6). */
 export function requestListRoutes(parts: RequestRouteParts): Router {

@@ -8,20 +8,21 @@ import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
 import { requestType } from "./request.schema.ts";
+import { isReviewer, reviewersOf, waitsFor, waitsForChanges } from "./reviewer.policy.ts";
 
 /** Parameters of the lists of requests (requests 6). */
 export const requestSearchRules: SearchRules = {
   sorts: ["bestmatch", "name", "newest", "oldest", "newestactivity", "oldestactivity"],
   defaultSort: "newest",
   defaultSize: 10,
-  booleans: ["is_open"],
-  filters: ["created_by", "receiver", "topic", "status", "type"],
+  booleans: ["is_open", "changes_requested"],
+  filters: ["created_by", "receiver", "waits_for", "topic", "status", "type"],
 };
 
 /** Parameters of the user's own list of requests. */
 export const ownRequestSearchRules: SearchRules = {
   ...requestSearchRules,
-  booleans: ["is_open", "shared_with_me"],
+  booleans: [...(requestSearchRules.booleans ?? []), "shared_with_me"],
 };
 
 const catalogue = fixedCatalogue({
@@ -37,6 +38,7 @@ const catalogue = fixedCatalogue({
     "topic.record": "keyword",
     is_open: "boolean",
     is_closed: "boolean",
+    changes_requested: "boolean",
     created: "time",
     updated: "time",
     expires_at: "time",
@@ -53,10 +55,11 @@ function documentOf(request: RequestRow) {
     const json = {
       ...{ id, number, title, description, status, created, updated, expires_at, last_activity_at, type: requestType },
       created_by: { user: request.creator_id },
-      receiver: { user: request.receiver_id },
+      receiver: { user: reviewersOf(request).map(({ user }) => user) },
       topic: { record: request.topic_record_id },
       is_open: isOpen(status),
       is_closed: isClosed(status),
+      changes_requested: waitsForChanges(request),
     };
     return analysed(flatten(json, projection));
   });
@@ -100,14 +103,18 @@ function idsOf(request: SearchRequest, name: string, kind: string): string[] | u
 function narrowed(readable: readonly RequestRow[], request: SearchRequest): RequestRow[] {
   const creators = idsOf(request, "created_by", "user");
   const receivers = idsOf(request, "receiver", "user");
+  const waiting = idsOf(request, "waits_for", "user");
   const topics = idsOf(request, "topic", "record");
   const mustBeOpen = request.booleans.get("is_open");
+  const mustWait = request.booleans.get("changes_requested");
   return readable.filter(
     (row) =>
       (creators?.includes(row.creator_id) ?? true) &&
-      (receivers?.includes(row.receiver_id) ?? true) &&
+      (receivers?.some((id) => isReviewer(row, id)) ?? true) &&
+      (waiting?.some((id) => waitsFor(row, id)) ?? true) &&
       (topics?.includes(row.topic_record_id) ?? true) &&
-      (mustBeOpen === undefined || isOpen(row.status) === mustBeOpen),
+      (mustBeOpen === undefined || isOpen(row.status) === mustBeOpen) &&
+      (mustWait === undefined || waitsForChanges(row) === mustWait),
   );
 }
 

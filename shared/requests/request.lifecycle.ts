@@ -2,14 +2,18 @@
 export const statuses = ["draft", "submitted", "accepted", "declined", "cancelled", "expired"] as const;
 export type RequestStatus = (typeof statuses)[number];
 
-export const actions = ["accept", "cancel", "decline", "expire", "submit"] as const;
+export const actions = [
+  ...(["accept", "cancel", "decline", "expire", "submit"] as const),
+  ...(["request-changes", "request-review"] as const),
+];
+/** `request-changes` is a reviewer's, `request-review` the creator's answer to it. Both leave the request open. */
 export type RequestAction = (typeof actions)[number];
 
 interface Transition {
   from: readonly RequestStatus[];
   to: RequestStatus;
   /** The log event; submitting has none. */
-  log?: "accepted" | "declined" | "cancelled" | "expired";
+  log?: "accepted" | "declined" | "cancelled" | "expired" | "changes_requested" | "review_requested";
   /** Whether the request stays linked to its draft. */
   keepsReview: boolean;
 }
@@ -21,6 +25,8 @@ export const lifecycle: Readonly<Record<RequestAction, Transition>> = {
   decline: { from: ["submitted", "draft"], to: "declined", log: "declined", keepsReview: true },
   cancel: { from: ["submitted", "draft"], to: "cancelled", log: "cancelled", keepsReview: false },
   expire: { from: ["submitted"], to: "expired", log: "expired", keepsReview: true },
+  "request-changes": { from: ["submitted"], to: "submitted", log: "changes_requested", keepsReview: true },
+  "request-review": { from: ["submitted"], to: "submitted", log: "review_requested", keepsReview: true },
 };
 
 /** The transition that an action makes from a status, or undefined. */

@@ -4,6 +4,7 @@ import { isClosed, type RequestAction } from "./request.lifecycle.ts";
 /** The caller's roles in a request (requests 3.1). */
 export interface Part {
   isCreator: boolean;
+  /** One of the reviewers: the receiver, or one who was added. */
   isReceiver: boolean;
   /** Signed in, and may preview the topic. */
   isPreviewer: boolean;
@@ -31,11 +32,14 @@ export function mayUpdate(request: Judged, part: Part): boolean {
 export const mayDelete = (request: Judged, part: Part): boolean =>
   part.isSuperuser || (part.isCreator && request.status === "draft");
 
+/** Actions of the creator; all others are the reviewers'. */
+const ofCreators = new Set<RequestAction>(["submit", "cancel", "request-review"]);
+
 /** Whether the caller may take an action. Nobody may take `expire`: only the server does. */
 export function mayAct(action: RequestAction, part: Part): boolean {
   if (action === "expire") return false;
   if (part.isSuperuser) return true;
-  return action === "submit" || action === "cancel" ? part.isCreator : part.isReceiver;
+  return ofCreators.has(action) ? part.isCreator : part.isReceiver;
 }
 
 export const mayLock = (request: Judged, part: Part): boolean =>

@@ -3,6 +3,8 @@ import type { SyncMark } from "../kernel/sync-mark.ts";
 import { spacedTime } from "../kernel/timestamps.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
 import { requestType } from "./request.schema.ts";
+import { reviewersOf, waitsForChanges } from "./reviewer.policy.ts";
+import type { Reviewer } from "./reviewer.schema.ts";
 
 export interface RequestView {
   baseUrl: string;
@@ -20,9 +22,17 @@ function linksOf(id: string, baseUrl: string): Record<string, unknown> {
     self,
     self_html: `${baseUrl}/me/requests/${id}`,
     ...Object.fromEntries(named),
+    // Beside the four keys that all clients know (interoperability, kept on purpose).
+    request_changes: `${self}/actions/request-changes`,
+    request_review: `${self}/actions/request-review`,
     actions: Object.fromEntries(actions),
   };
 }
+
+const presentReviewer = ({ user, outcome, decided }: Reviewer) => ({
+  ...{ user, outcome },
+  decided_at: decided === null ? null : spacedTime(decided),
+});
 
 /** The body of a request. The links are the same in every status and for every reader (requests 3). */
 export function presentRequest(request: RequestRow, view: RequestView): Record<string, unknown> {
@@ -35,6 +45,8 @@ export function presentRequest(request: RequestRow, view: RequestView): Record<s
     status: request.status,
     created_by: { user: request.creator_id },
     receiver: { user: request.receiver_id },
+    reviewers: reviewersOf(request).map(presentReviewer),
+    changes_requested: waitsForChanges(request),
     topic: { record: request.topic_record_id },
     expires_at: request.expires_at === null ? null : spacedTime(request.expires_at),
     is_closed: isClosed(request.status),

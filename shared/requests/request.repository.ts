@@ -1,7 +1,8 @@
 import type { Db } from "../database/open.ts";
+import { reviewedBy } from "../database/reviewed-by.ts";
 import type { RequestRow } from "../database/schema.ts";
 import { findSetting, storeSetting } from "../database/setting.repository.ts";
-import type { PutReview } from "./request.schema.ts";
+import { actionCommands, type PutReview } from "./request.schema.ts";
 
 export const insertRequest = (db: Db, row: RequestRow) => db.insertInto("request").values(row).execute();
 
@@ -105,7 +106,7 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
       const isSent = where("status", "!=", "draft");
       const isHers = where("creator_id", "=", reader.userId);
       if (reader.sees === "sent") return where.or([isHers, isSent]);
-      const isAddressed = where("receiver_id", "=", reader.userId);
+      const isAddressed = reviewedBy(reader.userId);
       const isShared = where("topic_parent_id", "in", previewable(db, reader));
       return where.or([isHers, where.and([isSent, where.or([isAddressed, isShared])])]);
     })
@@ -151,8 +152,8 @@ const unconfirmed = ["pending", "sending", "applied"] as const;
 export const listQueuedActions = (db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) =>
   db
     .selectFrom("operation")
-    .select(["kind", "payload", "state"])
-    .where("kind", "in", ["request.submit", "request.accept", "request.decline", "request.cancel", "review.submit"])
+    .select(["kind", "payload", "state", "created"])
+    .where("kind", "in", [...Object.values(actionCommands).map(({ name }) => name), "review.submit"])
     .where("object_id", "in", [id, topic_record_id])
     .where("state", "in", unconfirmed)
     .orderBy("position")

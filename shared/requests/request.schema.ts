@@ -32,7 +32,9 @@ export const reviewBody = z.object({
 
 /** Keys of a GET that may be sent back. Only four of them are read (requests 3.2). */
 const shown = [
-  ..."id number type status created_by topic is_closed is_open is_expired is_locked files revision_id".split(" "),
+  ..."id number type status created_by reviewers changes_requested topic is_closed is_open is_expired is_locked files revision_id".split(
+    " ",
+  ),
   ..."created updated links last_reply last_activity_at expanded sync".split(" "),
 ];
 export const requestBody = z.strictObject({
@@ -101,6 +103,8 @@ export const actionCommands = {
   accept: action("request.accept"),
   decline: action("request.decline"),
   cancel: action("request.cancel"),
+  "request-changes": action("request.request-changes"),
+  "request-review": action("request.request-review"),
 } as const;
 
 export const expireRequest = command({

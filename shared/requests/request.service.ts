@@ -16,6 +16,7 @@ import { mayRead, type Part } from "./request.policy.ts";
 import { presentRequest } from "./request.presenter.ts";
 import { findRequest } from "./request.reader.ts";
 import { findRecord, listReadable, type Reader } from "./request.repository.ts";
+import { isReviewer } from "./reviewer.policy.ts";
 
 /** A request together with the caller's roles in it. */
 export interface Reached {
@@ -70,7 +71,7 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     const isSignedIn = caller.userId !== null;
     return {
       isCreator: isSignedIn && caller.userId === request.creator_id,
-      isReceiver: isSignedIn && caller.userId === request.receiver_id,
+      isReceiver: isReviewer(request, caller.userId),
       isPreviewer: isSignedIn && isAtLeast(await topicLevel(db, caller, request), "preview"),
       isSuperuser: isSuperuser(caller),
     };

@@ -83,6 +83,7 @@ export async function newRequest(
     number: await takeNumber(tx),
     status: "draft",
     creator_id: caller.userId ?? "",
+    reviewers: "[]",
     topic_record_id: topic.recordId,
     topic_parent_id: topic.parentId,
     is_locked: 0,

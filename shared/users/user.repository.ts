@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
+import { reviewedBy } from "../database/reviewed-by.ts";
 import type { UserRow } from "../database/schema.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 
@@ -71,7 +72,7 @@ export async function listWithinReach(db: Db, userId: string): Promise<ObjectRef
   const groups = sql`select group_name from membership where user_id = ${userId}`;
   const { rows } = await sql<ObjectRef>`
     select 'family' as kind, parent_id as id from access_grant where subject_id = ${userId} or subject_id in (${groups})
-    union select 'family', topic_parent_id from request where creator_id = ${userId} or receiver_id = ${userId}
+    union select 'family', topic_parent_id from request where creator_id = ${userId} or ${reviewedBy(userId)}
     union select 'family', request.topic_parent_id from subscription join request on request.id = object_id
       where kind = 'request' and user_id = ${userId}
     union select kind, object_id from subscription where kind in ('family', 'group') and user_id = ${userId}`.execute(

@@ -78,6 +78,7 @@ async function assertSame(real: Real, model: Model): Promise<void> {
   if (!model.isGone) {
     expect(body).toMatchObject({
       ...{ status: model.status, revision_id: model.revision, is_locked: model.isLocked },
+      changes_requested: model.status === "submitted" && model.changesBy.length > 0,
       ...{ is_open: model.status === "submitted", is_expired: model.status === "expired" },
     });
     const shown: Shown[] = (await clients.admin.get(`${path}/timeline?size=200`)).body.hits.hits;
@@ -136,7 +137,7 @@ test(`any calls by five people end as a small model says (requests 3, 5, 7, 10; 
       const real = await begin(run++);
       const model: Model = {
         ...{ status: "draft", revision: 1, isLocked: false, isLinked: true, isPublished: false, isGone: false },
-        events: [],
+        ...{ events: [], changesBy: [] },
       };
       last = { real, model };
       for (const one of steps) {

@@ -145,6 +145,15 @@ const pushed: Record<string, CommandRow> = {
   "request.accept": { allowed: ["reviewer", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
   "request.decline": { allowed: ["reviewer", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
   "request.cancel": { allowed: ["owner", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "request.request-changes": { allowed: ["reviewer", "admin"], payload: (scene) => onRequest(scene, givenSubmitted) },
+  "request.request-review": {
+    allowed: ["owner", "admin"],
+    payload: async (scene) => {
+      const { request } = await shared(scene, givenSubmitted);
+      must(await (await scene.api.onServer("reviewer")).post(`/api/requests/${request}/actions/request-changes`), 200);
+      return { id: request, ...ids() };
+    },
+  },
   "review.put": {
     allowed: manage,
     payload: async (scene) => {

@@ -23,6 +23,13 @@ const conversation: Row[] = [
   ["POST /requests/:id/actions/:action", ["reviewer", "admin"], "/api/requests/Q/actions/accept", { payload: {} }],
   ["POST /requests/:id/actions/:action", ["reviewer", "admin"], "/api/requests/Q/actions/decline", { payload: {} }],
   ["POST /requests/:id/actions/:action", [], "/api/requests/Q/actions/expire"],
+  [
+    "POST /requests/:id/actions/:action",
+    ["reviewer", "admin"],
+    "/api/requests/Q/actions/request-changes",
+    { payload: {} },
+  ],
+  ["POST /requests/:id/actions/:action", ["owner", "admin"], "/api/requests/Q/actions/request-review"],
   ["POST /requests/:id/lock", ["reviewer", "admin"], "/api/requests/Q/lock"],
   // The second caller finds the conversation unlocked, so its refusal has another message.
   ["POST /requests/:id/unlock", ["reviewer", "admin"], "/api/requests/Q/unlock"],

@@ -2,7 +2,7 @@
 export const people = ["ada", "bob", "cleo", "admin", "moderator"] as const;
 export type Person = (typeof people)[number];
 
-const actions = ["submit", "accept", "decline", "cancel", "expire"] as const;
+const actions = ["submit", "accept", "decline", "cancel", "expire", "request-changes", "request-review"] as const;
 export const verbs = [
   ...actions,
   ...(["lock", "unlock", "comment", "reply", "change", "erase", "edit", "delete", "read", "time passes"] as const),
@@ -36,6 +36,8 @@ export interface Model {
   status: string;
   revision: number;
   isLocked: boolean;
+  /** Reviewers who requested changes and were not asked again. */
+  changesBy: Person[];
   isLinked: boolean;
   isPublished: boolean;
   isGone: boolean;
@@ -72,17 +74,31 @@ const outcomes: Record<string, string> = {
   ...{ submit: "submitted", accept: "accepted", decline: "declined", cancel: "cancelled" },
 };
 
+const events: Record<string, string> = {
+  "request-changes": "changes_requested",
+  "request-review": "review_requested",
+};
+
+/** Models a request for changes, and for another look at them. @returns whether it applies. */
+function negotiate(model: Model, verb: Verb, who: Person): boolean {
+  if (model.status !== "submitted") return false;
+  const applies = verb === "request-changes" ? !model.changesBy.includes(who) : model.changesBy.length > 0;
+  if (applies) model.changesBy = verb === "request-changes" ? [...model.changesBy, who] : [];
+  return applies;
+}
+
 /** Models an action: its answer and its effect. */
 function act(model: Model, { verb, who, says, isStale }: Step): number {
-  const right = verb === "submit" || verb === "cancel" ? "ada" : "bob";
+  const right = ["submit", "cancel", "request-review"].includes(verb) ? "ada" : "bob";
   if (verb === "expire" || (who !== right && !isSuper(who))) return 403;
   if (says && isHeldOff(model, who)) return 403;
   if (isStale) return 412;
   if (isClosed(model.status) || (verb === "submit" && model.status !== "draft")) return 400;
+  if (verb.startsWith("request-") && !negotiate(model, verb, who)) return 400;
   const wasSubmitted = model.status === "submitted";
-  model.status = outcomes[verb] ?? "";
+  model.status = outcomes[verb] ?? model.status;
   model.revision++;
-  if (verb !== "submit") log(model, model.status);
+  if (verb !== "submit") log(model, events[verb] ?? model.status);
   if (says) say(model, who, acted);
   if (verb === "accept" || verb === "cancel") model.isLinked = false;
   if (verb === "accept" && wasSubmitted) model.isPublished = true;

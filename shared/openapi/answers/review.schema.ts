@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outcomes } from "../../requests/reviewer.schema.ts";
 import { address, isoTime, listOf, marked, revision, spacedTime, userReference } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 
@@ -18,6 +19,9 @@ export const attachment = named(
   }),
 );
 
+const decisions = ["accepted", "declined", "cancelled", "expired", "changes_requested", "review_requested"] as const;
+const logEvents = [...decisions, "locked", "unlocked", "comment_deleted"] as const;
+
 const eventShape = z.object({
   id: z.uuid(),
   type: z.enum(["C", "L"]).describe("Comment or log"),
@@ -25,7 +29,7 @@ const eventShape = z.object({
     content: z.string().optional(),
     format: z.literal("html"),
     files: z.array(z.object({ file_id: z.uuid() })).optional(),
-    event: z.enum(["accepted", "declined", "cancelled", "expired", "locked", "unlocked", "comment_deleted"]).optional(),
+    event: z.enum(logEvents).optional(),
   }),
   created_by: userReference,
   parent_id: z.uuid().nullable(),
@@ -70,6 +74,10 @@ export const request = named(
     status: z.enum(["draft", "submitted", "accepted", "declined", "cancelled", "expired"]),
     created_by: userReference,
     receiver: userReference,
+    reviewers: z
+      .array(z.object({ user: z.string(), outcome: z.enum(outcomes), decided_at: spacedTime.nullable() }))
+      .describe("All reviewers, the receiver first"),
+    changes_requested: z.boolean().describe("An open request waits for changes by its creator"),
     topic: z.object({ record: z.string() }),
     expires_at: spacedTime.nullable(),
     is_closed: z.boolean(),
@@ -91,6 +99,8 @@ export const request = named(
       timeline_focused: address,
       lock: address,
       unlock: address,
+      request_changes: address,
+      request_review: address,
       actions: z.object({ accept: address, cancel: address, decline: address, submit: address }),
     }),
     expanded,
@@ -108,7 +118,10 @@ export const notification = named(
   "A notification about what somebody else did.",
   z.object({
     id: z.string(),
-    kind: z.enum(["submitted", "accepted", "declined", "cancelled", "commented", "replied"]),
+    kind: z.enum([
+      ...["submitted", "accepted", "declined", "cancelled", "commented", "replied"],
+      ...["changes_requested", "review_requested", "mentioned"],
+    ] as const),
     request: z.uuid(),
     comment: z.uuid().nullable(),
     actor: z.string(),

@@ -1,4 +1,5 @@
 import type { Db } from "../../database/open.ts";
+import { reviewedBy } from "../../database/reviewed-by.ts";
 
 /** Grants to subjects of one type. */
 export const listGrantsTo = (
@@ -26,7 +27,7 @@ export async function listReviewedDrafts(db: Db, userId: string): Promise<string
     .selectFrom("request")
     .innerJoin("draft", "draft.id", "request.topic_record_id")
     .select("draft.id")
-    .where("request.receiver_id", "=", userId)
+    .where(reviewedBy(userId))
     .whereRef("draft.request_id", "=", "request.id")
     .where("request.status", "=", "submitted")
     .execute();
