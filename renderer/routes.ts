@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "
 import { z } from "zod";
 import { parseSearch, stringifySearch } from "./address.ts";
 import { PageBroken, PageUnknown } from "./pages/page-failure.tsx";
+import { statusFilters } from "./pages/requests/status-filters.ts";
 import { Shell } from "./shell/shell.tsx";
 
 // Addresses of the contract's `self_html` links (records 9, requests 3).
@@ -32,7 +33,7 @@ const draftSearch = fileSearch.extend({ ask: z.enum(["import"]).optional().catch
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
-  status: z.enum(["draft", "submitted", "accepted", "declined", "cancelled", "expired"]).optional().catch(undefined),
+  status: z.enum(statusFilters).optional().catch(undefined),
   q: z.string().optional(),
 });
 

@@ -17,7 +17,12 @@ export type RequestStatus = Request["status"];
 /** A review request (requests contract 3); `expanded` with `?expand=1`. */
 export type ReviewRequest = Omit<Request, "expanded" | "last_reply"> & {
   last_reply: RequestEvent | null;
-  expanded?: { created_by?: UserView; receiver?: UserView; topic?: { id: string; title?: string } };
+  expanded?: {
+    created_by?: UserView;
+    receiver?: UserView;
+    reviewers?: UserView[];
+    topic?: { id: string; title?: string };
+  };
 };
 
 /** An attachment of a comment (requests 9); `size` in bytes. */

@@ -10,7 +10,9 @@ export interface RequestSearch {
   /** `user:<id>`: requests to or by that user. */
   receiver?: string;
   created_by?: string;
-  is_open?: boolean;
+  /** `user:<id>`: requests that wait for that user's review or changes. */
+  waits_for?: string;
+  changes_requested?: boolean;
   status?: RequestStatus;
 }
 
@@ -32,12 +34,11 @@ export const requestsQuery = (search: RequestSearch) =>
     placeholderData: (before) => before,
   });
 
-/** Number of reviews that wait for this user. */
+/** Number of requests that wait for this user's review or changes. */
 export const askedCountQuery = (me: string) =>
   queryOptions({
     queryKey: ["requests", "asked", me],
-    queryFn: async () =>
-      (await get<Envelope<ReviewRequest>>(`/api/requests?receiver=user:${me}&status=submitted&size=1`)).hits.total,
+    queryFn: async () => (await get<Envelope<ReviewRequest>>(`/api/requests?waits_for=user:${me}&size=1`)).hits.total,
   });
 
 /** Topics of the latest requests: drafts to review, and objects with comments. */
@@ -48,7 +49,7 @@ export const topicsQuery = (me: string | undefined) =>
       const { hits } = (await get<Envelope<ReviewRequest>>("/api/requests?size=200&sort=newestactivity")).hits;
       const topics = (of: ReviewRequest[]) => [...new Set(of.map(({ topic }) => topic.record))];
       return {
-        asked: topics(hits.filter(({ is_open, receiver }) => is_open && receiver.user === me)),
+        asked: topics(hits.filter(({ is_open, reviewers }) => is_open && reviewers.some(({ user }) => user === me))),
         commented: topics(hits.filter(({ last_reply }) => last_reply !== null)),
       };
     },
@@ -120,7 +121,7 @@ export async function submitReview(draftId: string, comment: string): Promise<Re
   return body;
 }
 
-export type RequestAction = "submit" | "accept" | "decline" | "cancel";
+export type RequestAction = "submit" | "accept" | "decline" | "cancel" | "request-changes" | "request-review";
 
 /** Acts on a request. Offline the answer has `sync` and the earlier status (hosts-and-sync 3). */
 export async function actOnRequest(id: string, action: RequestAction, comment: CommentDraft): Promise<ReviewRequest> {

@@ -46,6 +46,8 @@ export interface Execution {
 /** The actions that users can take. */
 export type NamedAction = keyof typeof actionCommands;
 
+const namedActions = Object.keys(actionCommands) as NamedAction[];
+
 export interface RequestActionService {
   /**
    * Executes an action in one transaction: status, log event, comment, publishing (requests 5).
@@ -108,26 +110,31 @@ async function topicTitle(tx: Tx, request: RequestRow): Promise<string> {
   return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
 }
 
+/** Applies the action to the draft under review, if there is one. */
+async function applyToDraft(
+  publishing: DraftPublishing,
+  tx: Tx,
+  request: RequestRow,
+  { action, caller, now }: Execution,
+): Promise<void> {
+  const draft = await findReviewedDraft(tx, request.id);
+  if (!draft) return;
+  if (action === "submit") await publishing.assertPublishable(tx, draft.id, now);
+  if (!lifecycle[action].keepsReview) await linkReview(tx, draft.id, null);
+  if (action === "accept" && request.status === "submitted") {
+    await publishing.publishWithin(tx, caller, draft.id, now);
+  }
+}
+
 /** The actions of the lifecycle (requests 5). */
 export function requestActionService(parts: RequestActionParts): RequestActionService {
   const { host, requests, publishing, notifications } = parts;
-
-  /** Applies the action to the draft under review, if there is one. */
-  async function applyToDraft(tx: Tx, request: RequestRow, { action, caller, now }: Execution): Promise<void> {
-    const draft = await findReviewedDraft(tx, request.id);
-    if (!draft) return;
-    if (action === "submit") await publishing.assertPublishable(tx, draft.id, now);
-    if (!lifecycle[action].keepsReview) await linkReview(tx, draft.id, null);
-    if (action === "accept" && request.status === "submitted") {
-      await publishing.publishWithin(tx, caller, draft.id, now);
-    }
-  }
 
   async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>> {
     const { action, caller, now, logId, commentId } = execution;
     const transition = transitionFor(request, execution);
     const comment = readActionComment(execution.body);
-    await applyToDraft(tx, request, execution);
+    await applyToDraft(publishing, tx, request, execution);
     const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
     const reviewers = reviewersAfter(request, action, caller.userId ?? "", now);
     const change = { ...nextRevision(request, now), status: transition.to, reviewers, title };
@@ -167,15 +174,14 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   async function expire(input: { id: string; logId: string }): Promise<void> {
     await host.write(system, expireRequest, input, async (tx, { now }) => {
       const object: ObjectRef = { kind: "request", id: input.id };
-      const due = (await listDue(tx, now)).some(({ id }) => id === input.id);
-      if (!due) return { result: "", object, touched: [], title: "Expire" };
+      if (!(await listDue(tx, now)).some(({ id }) => id === input.id))
+        return { result: "", object, touched: [], title: "Expire" };
       const { request } = await requests.require(tx, system, input.id);
       const { logId } = input;
       return carryOut(tx, request, { action: "expire", caller: system, now, logId, commentId: logId, body: undefined });
     });
   }
 
-  const names = Object.keys(actionCommands) as NamedAction[];
   return {
     act,
     seenStatus: async (db, request, action, body) => (await afterQueued(db, request, action, { body })).status,
@@ -188,6 +194,6 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       for (const { id } of await listDue(host.db, host.now())) await expire({ id, logId: host.newUuid() });
     },
     nextExpiry: () => findNextExpiry(host.db),
-    commands: names.map((name) => handles(actionCommands[name], (caller, input) => act(caller, name, input))),
+    commands: namedActions.map((name) => handles(actionCommands[name], (caller, input) => act(caller, name, input))),
   };
 }

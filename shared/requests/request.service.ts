@@ -16,7 +16,7 @@ import { mayRead, type Part } from "./request.policy.ts";
 import { presentRequest } from "./request.presenter.ts";
 import { findRequest } from "./request.reader.ts";
 import { findRecord, listReadable, type Reader } from "./request.repository.ts";
-import { isReviewer } from "./reviewer.policy.ts";
+import { isReviewer, reviewersOf } from "./reviewer.policy.ts";
 
 /** A request together with the caller's roles in it. */
 export interface Reached {
@@ -124,9 +124,11 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     },
     async present(db, caller, request, expand) {
       const part = await partOf(db, caller, request);
+      const reviewers = reviewersOf(request);
       const expanded = expand && {
         created_by: await expandUser(db, caller, request.creator_id),
         receiver: await expandUser(db, caller, request.receiver_id),
+        reviewers: await Promise.all(reviewers.map(({ user }) => expandUser(db, caller, user))),
         topic: await expandTopic(db, caller, request),
       };
       return presentRequest(request, {

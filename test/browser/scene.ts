@@ -18,6 +18,18 @@ async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   return host;
 }
 
+/** A request of one user whose reviewer requested changes. @returns its id. */
+async function givenRequestedChanges(author: Person, reviewer: Person): Promise<string> {
+  const draft = await givenSample(author.server, 1, { isPublished: false, title: "Salinity off Longyearbyen" });
+  const path = `/api/records/${draft}/draft`;
+  const { id } = (await author.server.put(`${path}/review`, { receiver: { user: reviewer.id } })).body;
+  await author.server.post(`${path}/actions/submit-review`);
+  const payload = { content: "<p>Please say which conductivity cell was used, and since when.</p>", format: "html" };
+  const answer = await reviewer.server.post(`/api/requests/${id}/actions/request-changes`, { payload });
+  expect(answer.status, answer.text).toBe(200);
+  return id;
+}
+
 /** An administrator of the team, and its groups. */
 async function givenManager(desk: Desk, karin: Person): Promise<Person> {
   const boss = await desk.person("ruth", "Ruth Okafor", ["superuser-access"]);
@@ -39,6 +51,7 @@ export async function openScene(desk: Desk) {
   const draft = await givenSample(karin.server, 3, { isPublished: false, zip });
   const reviewed = await givenNextVersion(karin.server, zip);
   const request = await givenReview(karin.server, paolo, reviewed);
+  const returned = await givenRequestedChanges(karin, paolo);
   const replica = await desk.replica(karin);
   const alone = await desk.replica();
   const boss = await givenManager(desk, karin);
@@ -51,7 +64,7 @@ export async function openScene(desk: Desk) {
   const disputed = await givenOpenDecisions(paolo, troubled);
   return {
     ...{ karin, replica, alone, managed, signedOut, troubled, damaged },
-    ...{ record, removed, edited, shown, draft, reviewed, request, disputed },
+    ...{ record, removed, edited, shown, draft, reviewed, request, returned, disputed },
   };
 }
 

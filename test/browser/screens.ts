@@ -211,6 +211,24 @@ export const screens: Screen[] = [
     act: press("Decline"),
   },
   {
+    name: "request-returned",
+    path: ({ returned }) => `/me/requests/${returned}`,
+    shows: "Changes requested by Paolo Marchetti",
+  },
+  {
+    name: "request-ready-again",
+    path: ({ returned }) => `/me/requests/${returned}`,
+    shows: "Ready for review again?",
+    act: press("Ready for review again"),
+  },
+  {
+    name: "request-ask-changes",
+    path: ({ request }) => `/me/requests/${request}`,
+    shows: "What should change?",
+    on: "troubled",
+    act: press("Request changes"),
+  },
+  {
     name: "request-lock",
     path: ({ request }) => `/me/requests/${request}`,
     shows: "Lock this conversation?",

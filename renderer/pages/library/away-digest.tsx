@@ -9,7 +9,17 @@ import { showFailure } from "../../components/toast-queue.ts";
 import { formatAgo } from "../../format/times.ts";
 import styles from "./away-digest.module.css";
 
-const words = { submitted: "asked", accepted: "decided", declined: "decided", cancelled: "decided" } as const;
+const words = {
+  submitted: "asked",
+  accepted: "decided",
+  declined: "decided",
+  cancelled: "decided",
+  changes_requested: "decided",
+  review_requested: "asked",
+  commented: "commented",
+  replied: "commented",
+  mentioned: "commented",
+} as const;
 
 /** Unread activity of others since the user last dismissed this line. */
 export function AwayDigest() {
@@ -24,7 +34,7 @@ export function AwayDigest() {
   const [latest] = news;
   if (!latest) return null;
   const counts = { commented: 0, decided: 0, asked: 0 };
-  for (const { kind } of news) counts[kind === "commented" || kind === "replied" ? "commented" : words[kind]] += 1;
+  for (const { kind } of news) counts[words[kind]] += 1;
   const parts = (["commented", "decided", "asked"] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => t(`library.away.${kind}`, { count: counts[kind] }));

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, X } from "lucide-react";
+import { Check, type LucideIcon, PencilLine, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { keepReviewed } from "../../api-client/desk.ts";
@@ -17,7 +17,13 @@ import { focusComposer } from "./focus-composer.ts";
 import { actionsFor, maySpeak, partIn } from "./part.ts";
 import styles from "./request.module.css";
 
-const looks = { accept: "primary", submit: "primary", decline: "danger", cancel: "secondary" } as const;
+const looks = {
+  ...({ accept: "primary", submit: "primary", "request-review": "primary" } as const),
+  ...({ decline: "danger", cancel: "secondary", "request-changes": "secondary" } as const),
+};
+const icons: Partial<Record<RequestAction, LucideIcon>> = {
+  ...{ decline: X, cancel: X, "request-changes": PencilLine },
+};
 
 /** The comment editor with the decisions. Its text is stored until it is sent. */
 export function Compose({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {
@@ -44,12 +50,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
   };
   const isOpen = maySpeak(request, part);
   const decisions = actionsFor(request, part).map((action) => (
-    <Button
-      key={action}
-      variant={looks[action]}
-      icon={action === "accept" || action === "submit" ? Check : X}
-      onPress={() => setAsked(action)}
-    >
+    <Button key={action} variant={looks[action]} icon={icons[action] ?? Check} onPress={() => setAsked(action)}>
       {t(`request.action.${action}`)}
     </Button>
   ));

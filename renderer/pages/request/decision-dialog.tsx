@@ -43,8 +43,11 @@ export function DecisionDialog({
       showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : `request.done.${action}`) });
     },
   });
+  const isOwed = action === "request-changes" && editor?.draft.content === "";
   const isReady =
-    !attaching.isBusy && (editor === undefined || editor.draft.content !== "" || editor.draft.files.length === 0);
+    !isOwed &&
+    !attaching.isBusy &&
+    (editor === undefined || editor.draft.content !== "" || editor.draft.files.length === 0);
   const decide = () => isReady && !isPending && send();
   return (
     <Dialog
@@ -72,7 +75,7 @@ export function DecisionDialog({
       {editor && (
         <div className={styles.compose}>
           <RichTextEditor
-            label={t("request.with_comment")}
+            label={t(action === "request-changes" ? "request.which_changes" : "request.with_comment")}
             short
             autoFocus
             value={editor.draft.content}
@@ -80,7 +83,7 @@ export function DecisionDialog({
             onSubmit={decide}
           />
           <AttachingList files={editor.draft.files} attaching={attaching} />
-          {!isReady && <p className={styles.note}>{t("request.words_needed")}</p>}
+          {!isReady && !isOwed && <p className={styles.note}>{t("request.words_needed")}</p>}
         </div>
       )}
       {away && <InlineNotice tone="local">{t(`request.away.${away}`)}</InlineNotice>}

@@ -1,4 +1,15 @@
-import { Ban, CircleCheck, CircleX, Lock, type LucideIcon, MessageSquareOff, TimerOff, Unlock } from "lucide-react";
+import {
+  Ban,
+  CircleCheck,
+  CircleX,
+  Lock,
+  type LucideIcon,
+  MessageSquareOff,
+  PencilLine,
+  RotateCcw,
+  TimerOff,
+  Unlock,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { RequestEvent } from "../../api-client/request-types.ts";
 import { userName } from "../../format/names.ts";
@@ -10,6 +21,8 @@ const icons: Record<string, LucideIcon> = {
   declined: CircleX,
   cancelled: Ban,
   expired: TimerOff,
+  changes_requested: PencilLine,
+  review_requested: RotateCcw,
   locked: Lock,
   unlocked: Unlock,
   comment_deleted: MessageSquareOff,

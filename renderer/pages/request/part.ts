@@ -8,12 +8,15 @@ export interface Part {
   isCreator: boolean;
   isReviewer: boolean;
   isSuperuser: boolean;
+  /** The user's id. */
+  me: string | undefined;
 }
 
 export const partIn = (request: ReviewRequest, person: Person | undefined): Part => ({
   isCreator: request.created_by.user === person?.id,
-  isReviewer: request.receiver.user === person?.id,
+  isReviewer: request.reviewers.some(({ user }) => user === person?.id),
   isSuperuser: isSuperuser(person),
+  me: person?.id,
 });
 
 /** Whether the user may comment; in a locked conversation only superusers (requests 10). */
@@ -29,5 +32,13 @@ export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] 
   if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
   if (request.status !== "submitted") return [];
   const decides = part.isReviewer || part.isSuperuser;
-  return [...(creates ? (["cancel"] as const) : []), ...(decides ? (["decline", "accept"] as const) : [])];
+  const hasRequested = request.reviewers.some((one) => one.user === part.me && one.outcome === "changes_requested");
+  const offered: [RequestAction, boolean][] = [
+    ["cancel", creates],
+    ["request-review", creates && request.changes_requested],
+    ["decline", decides],
+    ["request-changes", decides && !hasRequested],
+    ["accept", decides],
+  ];
+  return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);
 }

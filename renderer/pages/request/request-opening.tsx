@@ -8,6 +8,7 @@ import { htmlWords } from "../../format/html-words.ts";
 import { personName, titleText, userName } from "../../format/names.ts";
 import { formatAgo, formatEdtf, formatFull } from "../../format/times.ts";
 import styles from "./request.module.css";
+import { reviewerNames } from "./reviewer-names.ts";
 import { useTopic } from "./topic.ts";
 
 /** Begins a conversation: who asks whom for what, and a summary of the record. */
@@ -17,7 +18,7 @@ export function RequestOpening({ request }: { request: ReviewRequest }) {
   const { expanded, created, status } = request;
   const people = {
     name: userName(expanded?.created_by, request.created_by.user),
-    reviewer: userName(expanded?.receiver, request.receiver.user),
+    reviewer: reviewerNames(request),
   };
   const isUnsent = status === "draft";
   return (

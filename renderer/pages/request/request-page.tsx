@@ -15,11 +15,13 @@ import { usePageTitle } from "../../shell/page-title.ts";
 import { workState } from "../library/work-state.ts";
 import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
+import { ChangesNotice } from "./changes-notice.tsx";
 import { LockButton } from "./lock-button.tsx";
 import { MuteButton } from "./mute-button.tsx";
 import { mayLock, type Part, partIn } from "./part.ts";
 import styles from "./request.module.css";
 import { RequestTabs } from "./request-tabs.tsx";
+import { reviewerNames } from "./reviewer-names.ts";
 
 const route = getRouteApi("/me/requests/$id");
 
@@ -55,7 +57,7 @@ function Request({ request }: { request: ReviewRequest }) {
       <header className={styles.head}>
         <h1 dir="auto">{title}</h1>
         <div className={styles.meta}>
-          <RequestStatusPill status={request.status} />
+          <RequestStatusPill request={request} />
           <span>
             {t("request.line", {
               number: request.number,
@@ -65,7 +67,7 @@ function Request({ request }: { request: ReviewRequest }) {
           <time dateTime={request.created} title={formatFull(request.created)}>
             {formatAgo(request.created)}
           </time>
-          <span>{t("request.reviewer", { name: userName(expanded?.receiver, request.receiver.user) })}</span>
+          <span>{t("request.reviewer", { count: request.reviewers.length, name: reviewerNames(request) })}</span>
           <TopicLink request={request} part={part} />
           {request.sync && <StateWord state={workState(request.sync, status)} />}
           <span className={styles.tools}>
@@ -74,6 +76,7 @@ function Request({ request }: { request: ReviewRequest }) {
           </span>
         </div>
       </header>
+      <ChangesNotice request={request} part={part} />
       {request.is_locked && (
         <InlineNotice>{t(part.isReviewer ? "request.locked_by_you" : "request.locked")}</InlineNotice>
       )}

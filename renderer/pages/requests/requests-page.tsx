@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { RequestStatus, ReviewRequest } from "../../api-client/request-types.ts";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { askedCountQuery, type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
 import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
@@ -23,16 +23,16 @@ import { workState } from "../library/work-state.ts";
 import { useInboxKeys } from "./inbox-keys.ts";
 import { RequestStatusPill } from "./request-status.tsx";
 import styles from "./requests.module.css";
+import { type StatusFilter, statusFilters } from "./status-filters.ts";
 
 const route = getRouteApi("/me/requests");
 
 export type RequestView = "needs_me" | "mine" | "all";
 
-const statuses: RequestStatus[] = ["draft", "submitted", "accepted", "declined", "cancelled", "expired"];
-
-function searchOf(view: RequestView, me: string, q: string, status: RequestStatus | undefined): RequestSearch {
-  const what = { q, ...(status ? { status } : {}) };
-  if (view === "needs_me") return { ...what, receiver: `user:${me}`, is_open: true };
+function searchOf(view: RequestView, me: string, q: string, status: StatusFilter | undefined): RequestSearch {
+  const which = status === "changes_requested" ? { changes_requested: true } : { ...(status && { status }) };
+  const what = { q, ...which };
+  if (view === "needs_me") return { ...what, waits_for: `user:${me}` };
   return view === "mine" ? { ...what, created_by: `user:${me}` } : what;
 }
 
@@ -87,12 +87,12 @@ export function RequestsPage() {
             value={only ?? "any"}
             onChange={(next) =>
               void navigate({
-                search: (now: typeof search) => ({ ...now, status: statuses.find((status) => status === next) }),
+                search: (now: typeof search) => ({ ...now, status: statusFilters.find((status) => status === next) }),
               })
             }
             options={[
               { id: "any", label: t("request.any_status") },
-              ...statuses.map((id) => ({ id, label: t(`request.status.${id}`) })),
+              ...statusFilters.map((id) => ({ id, label: t(`request.status.${id}`) })),
             ]}
           />
         )}
@@ -166,7 +166,7 @@ function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; is
   return (
     <Link className={styles.row ?? ""} to="/me/requests/$id" params={{ id: request.id }} {...rowMark(request.id)}>
       <span>
-        <RequestStatusPill status={request.status} />
+        <RequestStatusPill request={request} />
       </span>
       <div className={styles.words}>
         <div className={`${styles.title} ${isUnread ? styles.unread : ""}`}>
