@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import { isReviewer } from "../../shared/requests/reviewer.policy.ts";
+import { reviewedBy } from "../../shared/database/reviewed-by.ts";
 
 /** Whether this replica holds the object that an id in a path names. */
 export async function isHeld(db: Db, kind: string, id: string): Promise<boolean> {
@@ -41,11 +41,11 @@ const isReviewAskedFor = (db: Db, id: string): Promise<boolean> =>
 export async function findTopicOf(db: Db, requestId: string, userId: string | null): Promise<string | undefined> {
   const request = await db
     .selectFrom("request")
-    .select(["topic_parent_id", "creator_id", "receiver_id", "reviewers"])
+    .select("topic_parent_id")
     .where("id", "=", requestId)
+    .where((where) => where.not(where.or([where("creator_id", "=", userId ?? ""), reviewedBy(userId ?? "")])))
     .executeTakeFirst();
-  if (!request || request.creator_id === userId || isReviewer(request, userId)) return undefined;
-  return request.topic_parent_id;
+  return request?.topic_parent_id;
 }
 
 /** Whether a draft has a review that this replica does not hold. */
