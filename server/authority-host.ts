@@ -24,6 +24,8 @@ export interface AuthorityOptions {
   hints: CommitHints;
   baseUrl: string;
   settings: Settings;
+  /** Whether other server processes write to the database. */
+  sharesDatabase?: boolean;
   environment: Environment;
   /** The operating system's user name at the console; undefined in the server itself. */
   consoleUser?: string;
@@ -43,6 +45,7 @@ const abilities: HostAbilities = {
   limitsStorage: true,
   notifies: true,
   countsUsage: true,
+  sharesDatabase: false,
   cachesAnswers: true,
 };
 
@@ -107,7 +110,11 @@ export function authorityHost(options: AuthorityOptions): Host {
   const host: Host = {
     role: "server",
     // Answers are kept as they are sent: another form is made for each call.
-    abilities: { ...abilities, cachesAnswers: isUsualForm(options.settings) },
+    abilities: {
+      ...abilities,
+      sharesDatabase: options.sharesDatabase === true,
+      cachesAnswers: isUsualForm(options.settings),
+    },
     db,
     blobs: options.blobs,
     settings: options.settings,

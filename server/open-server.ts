@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { Router } from "express";
@@ -12,7 +13,7 @@ import { openDatabase } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
-import { openDataFolder } from "../shared/kernel/data-folder.ts";
+import { type DataFolder, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../shared/kernel/health.ts";
@@ -24,6 +25,7 @@ import { startIndexJob } from "../shared/search/sqlite/index-job.ts";
 import { version } from "../shared/version.ts";
 import { deskRouters } from "../shared/wiring/desk-routers.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
+import { sharedPorts } from "../shared/wiring/shared-ports.ts";
 import { accountMailService } from "./accounts/account-mail.service.ts";
 import { accountPageRouters } from "./accounts/link-pages.routes.ts";
 import { writeServerAddress } from "./accounts/server-address.ts";
@@ -70,6 +72,8 @@ export interface ServerOptions {
   log: Logger;
   /** The built app; that of this Carrel by default. */
   appFolder?: string;
+  /** One of several server processes on this data folder. */
+  isShared?: boolean;
 }
 
 export interface RunningServer {
@@ -88,10 +92,8 @@ export interface RunningServer {
  * @throws Failure `unavailable`: folder in use or not writable, port taken, database damaged or newer.
  */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const folder = openDataFolder(options.dataDir, "server");
-  if (folder.wasOpen.length > 0) {
-    options.log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
-  }
+  const isShared = options.isShared === true;
+  const folder = openFolder(options);
   const undo: Undo = [folder.release];
   try {
     const database = openDatabase(folder.database);
@@ -109,10 +111,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
-    const host = authorityHost({ ...ports, baseUrl, settings, environment, onUnrecorded });
-    const services = createServices(host, localPorts());
+    const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
+    const services = createServices(host, isShared ? sharedPorts(host) : localPorts());
     await recordStart(host);
-    await services.uploads.sweep();
+    if (!isShared) await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
     const secret = folderSecret(folder.path);
@@ -149,6 +151,14 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await closeAll(undo);
     throw error;
   }
+}
+
+function openFolder({ dataDir, isShared, log }: ServerOptions): DataFolder {
+  const folder = isShared ? shareDataFolder(dataDir, randomUUID()) : openDataFolder(dataDir, "server");
+  if (folder.wasOpen.length > 0) {
+    log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
+  }
+  return folder;
 }
 
 function projectionOf({ environment, settings }: ServerOptions) {

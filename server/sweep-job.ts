@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { deleteLinksBefore } from "../shared/accounts/account-link.repository.ts";
 import type { Services } from "../shared/api.ts";
+import { deletePastBefore } from "../shared/drafts/draft-past.repository.ts";
 import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { deleteFailuresBefore } from "../shared/sign-in/login-failure.repository.ts";
@@ -15,6 +16,7 @@ const failureLifeMicros = dayMicros;
 /** From hosts-and-sync 6. */
 const callLifeDays = 30;
 const endedTokenDays = 90;
+const pastDays = 1;
 const endedLinkDays = 30;
 const refusedResultDays = 90;
 /** Far more than a replica uses. Older leases belong to data folders that are gone. */
@@ -28,6 +30,7 @@ export async function sweepServer(host: Host, { uploads, audit }: Pick<Services,
   await deleteLinksBefore(host.db, now - endedLinkDays * dayMicros);
   await deleteFailuresBefore(host.db, now - failureLifeMicros);
   await deleteCallsBefore(host.db, now - callLifeDays * dayMicros);
+  await deletePastBefore(host.db, now - pastDays * dayMicros);
   await deleteCallsBeyond(host.db, mostCalls);
   await deleteEndedTokens(host.db, now - endedTokenDays * dayMicros);
   await deleteRefusedResults(host.db, now - refusedResultDays * dayMicros);

@@ -12,6 +12,7 @@ import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
 import { storageQuotaService } from "./blobs/storage-quota.service.ts";
 import type { UploadLock } from "./blobs/upload-lock.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
+import type { DraftHistory } from "./drafts/draft-history.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
 import { draftFileRoutes } from "./files/draft-file.routes.ts";
 import { recordFileRoutes } from "./files/record-file.routes.ts";
@@ -62,10 +63,11 @@ import { createReviewServices } from "./wiring/review-services.ts";
 export interface Ports {
   searchIndex: SearchIndex;
   uploadLock: UploadLock;
+  draftHistory(host: Host): DraftHistory;
 }
 
 /** All services of one host, by feature. */
-export function createServices(host: Host, { searchIndex, uploadLock }: Ports) {
+export function createServices(host: Host, { searchIndex, uploadLock, draftHistory }: Ports) {
   const access = accessService(host);
   const groups = groupService(host);
   const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
@@ -76,7 +78,12 @@ export function createServices(host: Host, { searchIndex, uploadLock }: Ports) {
   const devices = deviceService(host);
   const signIn = signInService({ host, users, tokens, sessions, devices });
   const vocabularies = vocabularyService(host);
-  const records = createRecordServices({ host, access, loadEntries: vocabularies.lookups });
+  const records = createRecordServices({
+    host,
+    access,
+    loadEntries: vocabularies.lookups,
+    history: draftHistory(host),
+  });
   const quota = storageQuotaService(host);
   const reviews = createReviewServices({ host, access, users, quota, ...records });
   const others = [reviews.attachments.mayReadBytes];

@@ -34,6 +34,17 @@ const stateful = [
   "test/search/search-thread.test.ts",
 ];
 
+/**
+ * Files that also run on two server processes of one data folder. `npm run test:scaled` takes all of `test/api`; these
+ * cover what the processes share: answers, revisions, uploads, repeated calls, sign-in.
+ */
+const scaled =
+  process.env.CARREL_SCALED_FILES === "all"
+    ? ["test/api/**/*.test.ts"]
+    : ["drafts", "merging", "uploads", "idempotency", "login-limits", "several-processes"].map(
+        (name) => `test/api/${name}.test.ts`,
+      );
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
@@ -50,6 +61,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
       { extends: true, test: { name: "isolated", include: ["test/!(rules|search)/**/*.test.ts", ...stateful] } },
+      { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",

@@ -47,6 +47,7 @@ export class RemoteBlobStore implements BlobStore {
   ): Promise<AppendResult> => this.#local.append(uploadId, from, source, options);
   seal = (uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts> =>
     this.#local.seal(uploadId, sizeBytes, check);
+  detach = (uploadId: string, newId: string): Promise<void> => this.#local.detach(uploadId, newId);
   drop = (uploadId: string): Promise<void> => this.#local.drop(uploadId);
   /** Excludes partial downloads: the keeper knows their purpose. */
   listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isPartialUpload(id));

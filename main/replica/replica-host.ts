@@ -80,6 +80,7 @@ const abilities: HostAbilities = {
   limitsStorage: false,
   notifies: false,
   countsUsage: false,
+  sharesDatabase: false,
   cachesAnswers: false,
 };
 

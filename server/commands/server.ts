@@ -20,13 +20,14 @@ const options = {
   "base-url": { type: "string" },
   config: { type: "string" },
   "trust-proxy": { type: "string" },
+  shared: { type: "boolean", default: false },
   "log-level": { type: "string", default: "info" },
 } as const;
 
 /** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
-              [--trust-proxy N|NETWORKS] [--log-level info]
+              [--trust-proxy N|NETWORKS] [--shared] [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
@@ -36,6 +37,8 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
   --trust-proxy N  behind N reverse proxies: takes the client's address and https from X-Forwarded-For and
                    X-Forwarded-Proto. Or name their NETWORKS: loopback,10.0.0.0/8. Only where no client reaches the
                    server directly, else it can claim any address (trust_proxy in FILE)
+  --shared         one of several server processes of this computer on DIR, behind a load balancer. All need it, and
+                   the same --base-url and --config
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -54,6 +57,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       settings,
       environment: machineEnvironment(),
       log,
+      isShared: values.shared,
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });

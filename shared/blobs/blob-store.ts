@@ -54,6 +54,8 @@ export interface BlobStore {
    * upload is dropped and there is no blob.
    */
   seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts>;
+  /** Gives an upload another id, so that a writer of the old one changes its bytes no more. */
+  detach(uploadId: string, newId: string): Promise<void>;
   /** Deletes an upload and its bytes; unknown ids are ignored. */
   drop(uploadId: string): Promise<void>;
   /** Ids of the uploads with bytes, for sweeping. */

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, utimes } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { Failure } from "../kernel/failure.ts";
@@ -179,6 +179,17 @@ export class DiskBlobStore implements BlobStore {
       await syncFolder(path.dirname(folder));
       await syncFolder(this.#root);
     }
+  }
+
+  async detach(uploadId: string, newId: string): Promise<void> {
+    try {
+      // A copy: another process may hold the old file open.
+      await copyFile(this.#uploadPath(uploadId), this.#uploadPath(newId));
+      await syncFolder(this.#uploads);
+    } catch (error) {
+      throw asFailure(error);
+    }
+    await this.drop(uploadId);
   }
 
   async drop(uploadId: string): Promise<void> {

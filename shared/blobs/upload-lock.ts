@@ -1,9 +1,17 @@
+/** What a call knows about its turn on an upload. */
+export interface UploadTurn {
+  /** Aborted when a newer call waits. */
+  superseded: AbortSignal;
+  /** Whether the turn was seized from a process that is silent, and that may still write. */
+  isSeized: boolean;
+}
+
 /**
  * Lets one call at a time write to an upload. A newer call supersedes the older one: it aborts the older signal and
  * starts when the older call has ended.
  */
 export interface UploadLock {
-  hold<R>(key: string, work: (superseded: AbortSignal) => Promise<R>): Promise<R>;
+  hold<R>(key: string, work: (turn: UploadTurn) => Promise<R>): Promise<R>;
 }
 
 interface Holder {
@@ -23,7 +31,7 @@ export function localUploadLock(): UploadLock {
       try {
         older?.superseded.abort();
         await older?.done;
-        return await work(holder.superseded.signal);
+        return await work({ superseded: holder.superseded.signal, isSeized: false });
       } finally {
         if (last.get(key) === holder) last.delete(key);
         resolve();

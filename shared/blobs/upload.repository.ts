@@ -26,8 +26,23 @@ export const upsertUpload = (db: Db, row: UploadRow) =>
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ ...row }))
     .execute();
 
-export const updateUpload = (db: Db, key: string, change: Partial<UploadRow>) =>
-  db.updateTable("upload").set(change).where("key", "=", key).execute();
+/** Gives the bytes of an upload another name. */
+export const renameUpload = (db: Db, key: string, name: string) =>
+  db.updateTable("upload").set({ name }).where("key", "=", key).execute();
+
+/** Stores the durable offset of an upload. @returns whether its row still names these bytes. */
+export async function updateOffset(
+  db: Db,
+  { key, name, upload_offset, updated }: Pick<UploadRow, "key" | "name" | "upload_offset" | "updated">,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("upload")
+    .set({ upload_offset, updated })
+    .where("key", "=", key)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 export const deleteUploads = (db: Db, keys: string[]) => db.deleteFrom("upload").where("key", "in", keys).execute();
 

@@ -1,5 +1,5 @@
 import { type Db, transaction } from "../database/open.ts";
-import type { BlobRow } from "../database/schema.ts";
+import type { BlobRow, UploadRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { blobGate } from "./blob-gate.ts";
@@ -10,14 +10,15 @@ import {
   deleteUploads,
   findBlob,
   findUpload,
+  renameUpload,
   sizeOfContents,
-  updateUpload,
+  updateOffset,
   upsertBlob,
   upsertUpload,
 } from "./upload.repository.ts";
 import { type Append, assertFits, isDiskFull, partialOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
-import type { UploadLock } from "./upload-lock.ts";
+import type { UploadLock, UploadTurn } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
 import { checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
 
@@ -71,9 +72,10 @@ class UploadEngine implements UploadService {
     this.#lock = lock;
   }
 
-  async #forget(key: string): Promise<void> {
+  /** @param name forgets the upload only while its bytes have this name. */
+  async #forget(key: string, name?: string): Promise<void> {
     const row = await findUpload(this.#host.db, partialOf(key));
-    if (!row) return;
+    if (!row || (name !== undefined && name !== row.name)) return;
     await deleteUploads(this.#host.db, [partialOf(key)]);
     await this.#host.blobs.drop(row.name);
   }
@@ -119,37 +121,39 @@ class UploadEngine implements UploadService {
     return facts;
   }
 
-  async #storeOffset(key: string, offset: number): Promise<void> {
-    await updateUpload(this.#host.db, partialOf(key), { upload_offset: offset, updated: this.#host.now() });
+  /** @throws Failure 409 when another process took the upload over. */
+  async #storeOffset({ target, name }: Append, upload_offset: number): Promise<void> {
+    const row = { key: partialOf(target.key), name, upload_offset, updated: this.#host.now() };
+    if (!(await updateOffset(this.#host.db, row))) throw takenOver();
   }
 
   /** Stores the offset while bytes arrive, a few times a second, because each time needs a commit. */
-  #storeNowAndThen(key: string): (offset: number) => Promise<void> {
+  #storeNowAndThen(append: Append): (offset: number) => Promise<void> {
     let stored = this.#host.now();
     return async (offset) => {
       const now = this.#host.now();
       if (now - stored < storeEveryMicros) return;
       stored = now;
-      await this.#storeOffset(key, offset);
+      await this.#storeOffset(append, offset);
     };
   }
 
   /** Receives the body and handles how it ends. */
-  async #receive(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #receive({ superseded }: UploadTurn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
     if (superseded.aborted) throw takenOver();
     const options = {
       signal: superseded,
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
       onLimit: () => target.tooLarge(target.maxBytes + 1),
-      ...(isKept && { onDurable: this.#storeNowAndThen(target.key) }),
+      ...(isKept && { onDurable: this.#storeNowAndThen(append) }),
     };
     let result: AppendResult;
     try {
       result = await this.#host.blobs.append(name, from, body, options);
-      if (isKept) await this.#storeOffset(target.key, result.offset);
+      if (isKept) await this.#storeOffset(append, result.offset);
     } catch (error) {
-      if (!isKept || !isDiskFull(error)) await (isKept ? this.#forget(target.key) : this.#host.blobs.drop(name));
+      if (!isKept || !isDiskFull(error)) await (isKept ? this.#forget(target.key, name) : this.#host.blobs.drop(name));
       throw error;
     }
     const { contentLength, isComplete } = headers;
@@ -180,11 +184,11 @@ class UploadEngine implements UploadService {
   }
 
   /** Receives the body within the quota. If it does not fit, an earlier upload stays unchanged. */
-  async #metered(superseded: AbortSignal, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #metered(turn: UploadTurn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
     return withMeter(meter, append.isKept, body, async (counted) => {
       if (append.from === 0) await this.#begin(append);
-      return this.#receive(superseded, append, counted);
+      return this.#receive(turn, append, counted);
     });
   }
 
@@ -201,16 +205,25 @@ class UploadEngine implements UploadService {
   }
 
   /** The append of a PATCH. @throws Failure 409 unless its offset is the stored one. */
-  async #continued(target: UploadTarget, headers: UploadHeaders): Promise<Append> {
+  async #continued(target: UploadTarget, headers: UploadHeaders, isSeized: boolean): Promise<Append> {
     const row = await findUpload(this.#host.db, partialOf(target.key));
     const content = row ? undefined : await findUpload(this.#host.db, contentKeyOf(target.key));
     if (content) throw wrongOffset(content.upload_offset, true);
     const from = row ? await this.#host.blobs.confirmOffset(row.name, row.upload_offset) : 0;
     if (headers.offset !== from) throw wrongOffset(from, false);
     if (!row) return this.#fresh(target, headers);
+    const name = isSeized ? await this.#detached(row) : row.name;
     const length = headers.uploadLength ?? row.length;
     const sha256 = headers.sha256 ?? row.sha256;
-    return { target, name: row.name, from, length, sha256, isKept: true, headers };
+    return { target, name, from, length, sha256, isKept: true, headers };
+  }
+
+  /** The silent process that had the turn may write on, so the upload continues in a copy. @returns its name. */
+  async #detached({ key, name }: UploadRow): Promise<string> {
+    const newName = this.#host.newUuid();
+    await this.#host.blobs.detach(name, newName);
+    await renameUpload(this.#host.db, key, newName);
+    return newName;
   }
 
   state(key: string): Promise<UploadState> {
@@ -227,18 +240,18 @@ class UploadEngine implements UploadService {
   }
 
   put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#lock.hold(target.key, async (superseded) => {
+    return this.#lock.hold(target.key, async (turn) => {
       const append = this.#fresh(target, headers);
       assertFits(append);
-      return this.#metered(superseded, append, body);
+      return this.#metered(turn, append, body);
     });
   }
 
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#lock.hold(target.key, async (superseded) => {
-      const append = await this.#continued(target, headers);
+    return this.#lock.hold(target.key, async (turn) => {
+      const append = await this.#continued(target, headers, turn.isSeized);
       assertFits(append);
-      return this.#metered(superseded, append, body);
+      return this.#metered(turn, append, body);
     });
   }
 

@@ -12,6 +12,9 @@ class Slot {
   }
 }
 
+/** Identifies the SQL dialect: queries of another one are built again. */
+const dialectOf = (db: Db): unknown => db.getExecutor().adapter.constructor;
+
 /** Anything that Kysely compiles to SQL: a query, or a `sql` template. */
 interface Buildable<R> {
   compile(db: Db): CompiledQuery<R>;
@@ -47,9 +50,12 @@ function fill(parameter: unknown, given: Arguments): unknown {
 export function prepared<P extends Arguments, R>(
   build: (db: Db, ...given: P) => Buildable<R>,
 ): (db: Db, ...given: P) => Promise<R[]> {
-  const queries = new Map<string, CompiledQuery<R>>();
+  const ofDialects = new Map<unknown, Map<string, CompiledQuery<R>>>();
   return async (db, ...given) => {
     const columns = columnsOf(given);
+    const dialect = dialectOf(db);
+    const queries = ofDialects.get(dialect) ?? new Map<string, CompiledQuery<R>>();
+    ofDialects.set(dialect, queries);
     let query = queries.get(columns);
     if (!query) {
       query = build(db, ...(slotsFor(given) as unknown as P)).compile(db);

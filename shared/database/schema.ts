@@ -512,6 +512,31 @@ export interface JobRow {
   last_error: string | null;
 }
 
+/** Work that one holder at a time does, until a lease ends. `wanted`: a newer call that waits for it. */
+export interface TurnRow {
+  name: string;
+  holder: string;
+  wanted: string | null;
+  held_until: Micros;
+}
+
+/** A one-time ticket for a WebSocket, by the digest of its secret. */
+export interface TicketRow {
+  digest: string;
+  caller: JsonText;
+  document: string | null;
+  expires_at: Micros;
+}
+
+/** The document of a draft at an earlier revision; `place` is the revision. */
+export interface DraftPastRow {
+  draft_id: string;
+  place: number;
+  epoch: number;
+  state: Uint8Array;
+  kept: Micros;
+}
+
 /** An imported vocabulary entry. Its words are in `vocabulary_words` under the same number. */
 export interface VocabularyEntryRow {
   number: Generated<number>;
@@ -714,6 +739,9 @@ export interface Schema {
   conflict: ConflictRow;
   setting: SettingRow;
   job: JobRow;
+  turn: TurnRow;
+  ticket: TicketRow;
+  draft_past: DraftPastRow;
   vocabulary_entry: VocabularyEntryRow;
   vocabulary_words: VocabularyWordsRow;
   search_doc: SearchDocRow;

@@ -123,6 +123,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
    * lacks an earlier edit because it was rejected.
    */
   async function merge(
+    tx: Tx,
     document: DocumentRow,
     command: EditDraft,
     edit: NamedEdit,
@@ -135,7 +136,8 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     }
     if (isEarlier) return repeat(document, edit);
     const update = Buffer.from(sent, "base64");
-    const basis = { ...live, before: intended.length > 0 ? [] : history.before(document.draft_id, epoch) };
+    const before = intended.length > 0 ? [] : await history.before(tx, document.draft_id, epoch);
+    const basis = { ...live, before };
     const sentEdit = { changes: intended, hasChanges: isRepeatable, clientId: host.newClientId() };
     const merging = host.abilities.merges ? { ...sentEdit, basis } : undefined;
     const guarded = await inDocuments("takeUpdate", document.state, update, merging);
@@ -147,7 +149,7 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     const { concurrent, past, ...merged } = guarded.merged;
     // Removing a part of a deleted item does not change the document.
     if (!guarded.changed && merged.lost.length === 0) return undefined;
-    if (past) history.keepAside(document.draft_id, { epoch, state: past });
+    if (past) await history.keepAside(tx, document.draft_id, { epoch, state: past });
     return { ...merged, intended: concurrent.length === 0 ? intended : [...concurrent, ...merged.effect] };
   }
   return merge;
@@ -197,7 +199,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const isMade = made !== undefined && command.epoch === document.epoch;
       const edited = isMade
         ? asMade(host, made)
-        : await merge(document, command, await meaningOf(tx, document, command), live);
+        : await merge(tx, document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
       const family: ObjectRef = { kind: "family", id: draft.parent_id };
       // The edit may equal the published content. A new edit draft stays even then.

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
 import { mostTriedBytes } from "../documents/deleted-items.ts";
 import { holds } from "../documents/merge.ts";
@@ -10,36 +11,36 @@ export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
 /** Earlier states of drafts, for callers whose edits are based on them. */
 export interface DraftHistory {
   /** Stores the state of a draft just before it changes. */
-  keep(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): void;
+  keep(tx: Tx, draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): Promise<void>;
   /**
    * Stores the state of a draft that was shown. On a replica, where one revision number may have different contents, only
    * these states count: the first one under a number, while later ones under it contain all of it.
    * @returns on a replica, the name of the document (see `stateName`), by which it can be found too.
    */
   shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): string | undefined;
-  find(id: string, revision: number): PastDocument | undefined;
-  /** The state that was shown under this name (see `stateName`). */
+  find(db: Db, id: string, revision: number): Promise<PastDocument | undefined>;
+  /** On a replica, the state that was shown under this name (see `stateName`). */
   findState(id: string, name: string): PastDocument | undefined;
   /** Earlier documents of an epoch, newest first, up to the number of bytes that a merge searches. */
-  before(id: string, epoch: number): Uint8Array[];
+  before(tx: Tx, id: string, epoch: number): Promise<Uint8Array[]>;
   /** Stores a document that was never shown, as the newest earlier one. */
-  keepAside(id: string, document: PastDocument): void;
+  keepAside(tx: Tx, id: string, document: PastDocument): Promise<void>;
 }
 
 /** A unique name of a document, for replicas, where revision numbers are provisional. */
 export const stateName = (state: Uint8Array): string => createHash("sha256").update(state).digest("hex").slice(0, 32);
 
 /** The number for documents that were never shown; no revision has it. */
-const aside = -1;
+export const aside = -1;
 
-const mostRevisions = 50;
+export const mostRevisions = 50;
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * The last 50 revisions of recently edited drafts in memory, 32 MiB at most. An edit based on an older revision, or one
+ * For a host that is one process: the last 50 revisions of recently edited drafts in memory, 32 MiB at most. An edit based on an older revision, or one
  * before a restart, is refused with 412.
  */
-export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory {
+export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */
   const drafts = new Map<string, Map<number | string, PastDocument>>();
   let bytes = 0;
@@ -71,7 +72,7 @@ export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory 
   }
 
   return {
-    keep({ id, revision_id }, document) {
+    async keep(_tx, { id, revision_id }, document) {
       if (numbersRevisions) remember(id, revision_id, document);
     },
     shown({ id, revision_id }, document) {
@@ -84,9 +85,9 @@ export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory 
       else if (before.epoch !== document.epoch || !holds(document.state, before.state)) drop(revisions, revision_id);
       return name;
     },
-    find: (id, revision) => drafts.get(id)?.get(revision),
+    find: async (_db, id, revision) => drafts.get(id)?.get(revision),
     findState: (id, name) => drafts.get(id)?.get(name),
-    before(id, epoch) {
+    async before(_tx, id, epoch) {
       let bytes = 0;
       const isTried = ({ length }: Uint8Array): boolean => {
         bytes += length;
@@ -95,6 +96,6 @@ export function draftHistory({ numbersRevisions }: HostAbilities): DraftHistory 
       const past = [...(drafts.get(id)?.values() ?? [])].reverse();
       return past.filter((one) => one.epoch === epoch).flatMap(({ state }) => (isTried(state) ? [state] : []));
     },
-    keepAside: (id, document) => remember(id, aside, document),
+    keepAside: async (_tx, id, document) => remember(id, aside, document),
   };
 }

@@ -92,7 +92,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
         revision_id: draft.revision_id + 1,
       };
       await slices.next();
-      history.keep(draft, edited.before);
+      await history.keep(tx, draft, edited.before);
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, situation, columns.pids);

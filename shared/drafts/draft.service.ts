@@ -119,19 +119,19 @@ async function look({ host, records }: Pick<DraftServices, "host" | "records">, 
 }
 
 /** The state to compare the body with: the present one, or that of the caller's revision. */
-function baseOf(
-  history: DraftHistory,
+async function baseOf(
+  { host, history }: Pick<DraftServices, "host" | "history">,
   draft: DraftRow,
   current: PastDocument,
   { ifMatch, prefersMerge, state }: Basis,
-): PastDocument {
+): Promise<PastDocument> {
   if (prefersMerge && state !== undefined) {
     const named = stateName(current.state) === state ? current : history.findState(draft.id, state);
     if (!named) throw new Failure("stale", "The draft has changed, and what it was before is not known any more.");
     return named;
   }
   const isPast = prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id;
-  const past = isPast ? history.find(draft.id, ifMatch) : undefined;
+  const past = isPast ? await history.find(host.db, draft.id, ifMatch) : undefined;
   if (!past) assertRevision(ifMatch, draft.revision_id);
   return past ?? current;
 }
@@ -168,7 +168,7 @@ export function draftService({ host, access, records, content, edits, history }:
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
     const current = await requireDocument(host.db, draft);
-    const base = baseOf(history, draft, current, basis);
+    const base = await baseOf({ host, history }, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
     const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
     const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);

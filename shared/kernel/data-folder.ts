@@ -54,6 +54,12 @@ function holderOf(lock: string): number | undefined {
   return start === "" || present === "" || start === present ? holder : undefined;
 }
 
+/** @throws Failure `unavailable` while a process holds the lock. */
+function assertFree(lock: string, path: string): void {
+  const holder = existsSync(lock) ? holderOf(lock) : undefined;
+  if (holder !== undefined) throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
+}
+
 function claim(lock: string, path: string): void {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -61,10 +67,7 @@ function claim(lock: string, path: string): void {
       return;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      const holder = holderOf(lock);
-      if (holder !== undefined) {
-        throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
-      }
+      assertFree(lock, path);
       rmSync(lock, { force: true });
     }
   }
@@ -117,8 +120,12 @@ export function makeDataFolder(path: string): void {
   }
 }
 
+/** The lock of one of several server processes. */
+const sharedLock = /^server[.][\w-]+[.]pid$/;
+
 /** Names of Carrel's own files in a data folder; other files are left alone. */
-const ownNames = /^(carrel[.]sqlite.*|blobs|server[.]pid|replica[.]pid|last-port|token-key|ballast|damaged-\d+)$/;
+const ownNames =
+  /^(carrel[.]sqlite.*|blobs|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|token-key|ballast|damaged-\d+)$/;
 
 /** Removes other accounts' access to Carrel's files: an administrator may have made the folder with open access. */
 function narrowAll(path: string): string[] {
@@ -134,5 +141,30 @@ export function openDataFolder(path: string, role: "server" | "replica"): DataFo
   makeDataFolder(path);
   const lock = join(path, `${role}.pid`);
   claim(lock, path);
-  return { ...dataPaths(path), wasOpen: narrowAll(path), release: () => rmSync(lock, { force: true }) };
+  const release = () => rmSync(lock, { force: true });
+  try {
+    for (const name of readdirSync(path)) if (sharedLock.test(name)) assertFree(join(path, name), path);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { ...dataPaths(path), wasOpen: narrowAll(path), release };
+}
+
+/**
+ * As `openDataFolder`, for one of several server processes on this computer. A process that wants the folder for itself
+ * is refused while they run, and they are refused while it runs.
+ */
+export function shareDataFolder(path: string, name: string): DataFolder {
+  makeDataFolder(path);
+  const lock = join(path, `server.${name}.pid`);
+  claim(lock, path);
+  const release = () => rmSync(lock, { force: true });
+  try {
+    assertFree(join(path, "server.pid"), path);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { ...dataPaths(path), wasOpen: narrowAll(path), release };
 }

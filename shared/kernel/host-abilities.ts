@@ -18,6 +18,8 @@ export interface HostAbilities {
   readonly notifies: boolean;
   /** Counts views and downloads. */
   readonly countsUsage: boolean;
+  /** Other server processes write to the same database. What they need is in tables, and nothing kept here is trusted. */
+  readonly sharesDatabase: boolean;
   /** Caches answers. */
   readonly cachesAnswers: boolean;
 }

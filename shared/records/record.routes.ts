@@ -46,7 +46,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
     if (res.locals.produces === crateZipType) return packOne(req, res, id);
     // Only plain JSON reads are cached: they are by far the most frequent.
     const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
-    const kept = isPlain ? cache.find(id, callerOf(req)) : undefined;
+    const kept = isPlain ? await cache.find(id, callerOf(req)) : undefined;
     if (kept) await answerPrepared(req, res, kept);
     else {
       const make = () => read(req, res, id);

@@ -24,3 +24,6 @@ export const deleteFailuresBefore = (db: Db, at: number) =>
 
 export const deleteFailuresOf = (db: Db, subjects: readonly string[]) =>
   db.deleteFrom("login_failure").where("subject", "in", subjects).execute();
+
+export const deleteFailureAt = (db: Db, subject: string, at: number) =>
+  db.deleteFrom("login_failure").where("subject", "=", subject).where("at", "=", at).execute();

@@ -1,6 +1,13 @@
+import { type Db, transaction } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { deleteFailuresBefore, deleteFailuresOf, insertFailures, listFailures } from "./login-failure.repository.ts";
+import {
+  deleteFailureAt,
+  deleteFailuresBefore,
+  deleteFailuresOf,
+  insertFailures,
+  listFailures,
+} from "./login-failure.repository.ts";
 import { LoginQueue } from "./login-queue.ts";
 
 const windowMicros = 15 * 60 * 1_000_000;
@@ -24,7 +31,8 @@ export interface LoginLimits {
   /**
    * Verifies a password within the limits: 5 failures in 15 minutes for an account name or a known browser, 100 for a
    * network. A success resets the failures of its account name or browser.
-   * @param verify returns undefined for a failure, which is counted.
+   * The attempt counts as a failure until it succeeds, so that other processes count it meanwhile.
+   * @param verify returns undefined for a failure.
    * @throws Failure 429 with `Retry-After`, whether or not the password is right.
    */
   under<T>(attempt: Attempt, verify: () => Promise<T | undefined>): Promise<T | undefined>;
@@ -38,10 +46,9 @@ const accountSubject = (account: string): string => `account:${account.trim().to
 export function loginLimits(host: Host): LoginLimits {
   const queue = new LoginQueue();
 
-  async function assertBelow(bounds: readonly Bound[]): Promise<void> {
-    const now = host.now();
+  async function assertBelow(db: Db, bounds: readonly Bound[], now: number): Promise<void> {
     for (const { subject, most } of bounds) {
-      const failures = await listFailures(host.db, subject, now - windowMicros, most);
+      const failures = await listFailures(db, subject, now - windowMicros, most);
       const oldest = failures[most - 1];
       if (oldest === undefined) continue;
       const seconds = Math.max(1, Math.ceil((oldest + windowMicros - now) / 1_000_000));
@@ -51,11 +58,19 @@ export function loginLimits(host: Host): LoginLimits {
     }
   }
 
-  async function noteFailure(bounds: readonly Bound[]): Promise<void> {
-    const now = host.now();
-    const subjects = bounds.map(({ subject }) => subject);
-    await deleteFailuresBefore(host.db, now - windowMicros);
-    await insertFailures(host.db, subjects, now);
+  /** Counts the attempt as a failure before its password is verified. @returns its instant. @throws Failure 429 */
+  async function reserve(bounds: readonly Bound[]): Promise<number> {
+    return transaction(host.db, async (tx) => {
+      const now = host.now();
+      await assertBelow(tx, bounds, now);
+      await deleteFailuresBefore(tx, now - windowMicros);
+      await insertFailures(
+        tx,
+        bounds.map(({ subject }) => subject),
+        now,
+      );
+      return now;
+    });
   }
 
   return {
@@ -65,13 +80,18 @@ export function loginLimits(host: Host): LoginLimits {
         { subject, most: 5 },
         { subject: `address:${network}`, most: 100 },
       ];
-      // One attempt per network and per account at a time, so that check and count cannot race.
+      // One attempt per network and per account at a time, so that nobody occupies the hashing.
       return queue.run(network, subject, async () => {
-        await assertBelow(bounds);
-        const outcome = await verify();
-        if (outcome === undefined) await noteFailure(bounds);
-        else await deleteFailuresOf(host.db, [subject]);
-        return outcome;
+        const at = await reserve(bounds);
+        let isCounted = false;
+        try {
+          const outcome = await verify();
+          isCounted = outcome === undefined;
+          if (!isCounted) await deleteFailuresOf(host.db, [subject]);
+          return outcome;
+        } finally {
+          if (!isCounted) for (const bound of bounds) await deleteFailureAt(host.db, bound.subject, at);
+        }
       });
     },
     async unlock(accounts) {

@@ -10,7 +10,7 @@ import { draftService } from "../drafts/draft.service.ts";
 import { draftContentService, type LoadEntries } from "../drafts/draft-content.service.ts";
 import { draftEditService } from "../drafts/draft-edit.service.ts";
 import { draftFilesOptions } from "../drafts/draft-files-options.service.ts";
-import { draftHistory } from "../drafts/draft-history.ts";
+import type { DraftHistory } from "../drafts/draft-history.ts";
 import { draftStore } from "../drafts/draft-store.service.ts";
 import { editPublishedService } from "../drafts/edit-published.service.ts";
 import { publishService } from "../drafts/publish.service.ts";
@@ -26,16 +26,16 @@ export interface RecordServicesNeeds {
   host: Host;
   access: AccessService;
   loadEntries: LoadEntries;
+  history: DraftHistory;
 }
 
 /** Records, drafts, versions and what belongs to them, wired. */
-export function createRecordServices({ host, access, loadEntries }: RecordServicesNeeds) {
+export function createRecordServices({ host, access, loadEntries, history }: RecordServicesNeeds) {
   const records = recordService({ host, access });
   const usage = usageService(host);
   const bodies = recordBodies({ host, access, usage });
   const content = draftContentService({ host, loadEntries });
   const ledger = conflictLedger(host);
-  const history = draftHistory(host.abilities);
   const store = draftStore({ content, conflicts: ledger, history });
   const filesOptions = draftFilesOptions({ host, store });
   const editing = editPublishedService({ host, access, store });

@@ -120,8 +120,17 @@ describe.each(roles)("Idempotency-Key on the %s (hosts-and-sync 6)", (role) => {
 
 /** Another process on the same database. The lock of the data folder normally prevents that. */
 async function secondServer(api: Api): Promise<string> {
-  await rm(join(api.dataDir, "server.pid"));
-  const server = new CarrelProcess(["server", "--data", api.dataDir, "--port", "0", "--log-level", "fatal"]);
+  await rm(join(api.dataDir, "server.pid"), { force: true });
+  const server = new CarrelProcess([
+    "server",
+    "--shared",
+    "--data",
+    api.dataDir,
+    "--port",
+    "0",
+    "--log-level",
+    "fatal",
+  ]);
   onTestFinished(async () => {
     await server.stop();
   });

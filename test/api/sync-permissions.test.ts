@@ -128,7 +128,7 @@ describe("who may call the server's own routes of sync (hosts-and-sync 6, securi
   test("every route of sync that only the server has stands in a row", () => {
     const { host, services } = world.api.server;
     const closing = new AbortController();
-    const tickets = { issue: () => ({ ticket: "", expiresAt: 0 }), redeem: () => undefined };
+    const tickets = { issue: async () => ({ ticket: "", expiresAt: 0 }), redeem: async () => undefined };
     const callbacks = {
       onChanged: () => {},
       ownerOf: callerOwns,

@@ -37,7 +37,7 @@ test("callers, roles and ids with separators never share a kept answer (security
         await cache.keep(id, caller, async () => ({ body: {}, etag: `"${at}"` }));
       }
       for (const [id, caller] of calls) {
-        const found = cache.find(id, caller);
+        const found = await cache.find(id, caller);
         if (found === undefined) continue;
         const [keptId, keptCaller] = last.get(found.etag) ?? [];
         expect(isRecordId(id)).toBe(true);
@@ -56,12 +56,12 @@ test("an answer is found again by its caller, not after a commit, and never thro
   const ada: Caller = { ...anonymous, userId: "1", roles: new Set(["b", "a"]) };
   const make = async () => ({ body: { id }, etag: '"1"' });
   await cache.keep(id, ada, make);
-  expect(cache.find(id, { ...ada, roles: new Set(["a", "b"]) })?.text).toBe(JSON.stringify({ id }));
-  expect(cache.find(id, { ...ada, roles: new Set(["a"]) })).toBeUndefined();
-  expect(cache.find(id, anonymous)).toBeUndefined();
-  expect(cache.find(id, { ...ada, linkTokens: ["secret"] })).toBeUndefined();
+  expect((await cache.find(id, { ...ada, roles: new Set(["a", "b"]) }))?.text).toBe(JSON.stringify({ id }));
+  expect(await cache.find(id, { ...ada, roles: new Set(["a"]) })).toBeUndefined();
+  expect(await cache.find(id, anonymous)).toBeUndefined();
+  expect(await cache.find(id, { ...ada, linkTokens: ["secret"] })).toBeUndefined();
   await cache.keep(id, { ...anonymous, linkTokens: ["secret"] }, make);
-  expect(cache.find(id, anonymous)).toBeUndefined();
+  expect(await cache.find(id, anonymous)).toBeUndefined();
   commit();
-  expect(cache.find(id, ada)).toBeUndefined();
+  expect(await cache.find(id, ada)).toBeUndefined();
 });

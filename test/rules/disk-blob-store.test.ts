@@ -161,7 +161,9 @@ describe("interrupted uploads (records 6.4.1)", () => {
     const lock = localUploadLock();
     const results = await Promise.all(
       ["a", "b", "c"].map((letter) =>
-        lock.hold(upload, (signal) => store.append(upload, 0, Readable.from([Buffer.from(letter)]), { signal })),
+        lock.hold(upload, ({ superseded }) =>
+          store.append(upload, 0, Readable.from([Buffer.from(letter)]), { signal: superseded }),
+        ),
       ),
     );
     expect(results.slice(1)).toEqual([

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -13,12 +13,17 @@ import { type Environment, machineEnvironment } from "../../shared/kernel/enviro
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings, sharedSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
-import { HttpClient } from "./http-client.ts";
+import { HttpClient, type Turns, turnsOf } from "./http-client.ts";
+import { CarrelProcess } from "./process.ts";
 import { until } from "./until.ts";
 
+/** Whether the server of a test is two processes on one data folder, which get the calls by turns. */
+const isScaled = process.env.CARREL_SCALED === "1";
+
+export type Role = "server" | "replica";
+
 /** The hosts that a test runs on. */
-export const roles = ["server", "replica"] as const;
-export type Role = (typeof roles)[number];
+export const roles: readonly Role[] = isScaled ? ["server"] : ["server", "replica"];
 
 interface Person {
   id: string;
@@ -30,6 +35,8 @@ export interface StartOptions {
   settings?: Partial<Settings>;
   /** Clock and randomness of the server; those of the machine by default. */
   environment?: Environment;
+  /** Two processes, whatever the vitest project. */
+  isScaled?: boolean;
 }
 
 /** Groups of users by name; other names are ordinary users. */
@@ -41,30 +48,51 @@ const namedRoles: Record<string, string[]> = {
 const fullName = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)} Example`;
 
 /**
- * A server with users. In the role `replica` each user works on a replica connected to it, and every call waits until
+ * A server with users, of two processes in the vitest project `scaled`. In the role `replica` each user works on a replica connected to it, and every call waits until
  * all replicas have the change. So the same tests run on both hosts.
  */
 export class Api {
   readonly role: Role;
   readonly server: RunningServer;
   readonly #folder: string;
+  readonly #second: SecondProcess | undefined;
   readonly #people = new Map<string, Person>();
   readonly #replicas = new Map<string, RunningReplica>();
 
-  constructor(role: Role, server: RunningServer, folder: string) {
+  constructor(role: Role, server: RunningServer, folder: string, second?: SecondProcess) {
     this.role = role;
     this.server = server;
     this.#folder = folder;
+    this.#second = second;
   }
 
   /** A client without credentials; of the server, because a replica answers only its user. */
   get anonymous(): HttpClient {
-    return new HttpClient(this.server.url, undefined, () => this.waitForSync());
+    return this.#serverClient();
+  }
+
+  #serverClient(token?: string): HttpClient {
+    return new HttpClient(this.server.url, token, () => this.waitForSync(), this.#turns());
+  }
+
+  #turns(): Turns {
+    return turnsOf(this.#second ? [this.server.url, this.#second.url] : [this.server.url]);
   }
 
   /** The client of a user, created at first use: `admin`, `moderator`, or any other name. */
   async as(name: string): Promise<HttpClient> {
     return (await this.person(name)).client;
+  }
+
+  /** The address of the second process. */
+  get secondUrl(): string {
+    if (!this.#second) throw new Error("the server is one process");
+    return this.#second.url;
+  }
+
+  /** Ends the second process. */
+  async endSecond(signal: NodeJS.Signals): Promise<void> {
+    await this.#second?.stop(signal);
   }
 
   /** Data folder of the server. */
@@ -105,7 +133,7 @@ export class Api {
 
   /** A user's client of the server, in either role. */
   async onServer(name: string): Promise<HttpClient> {
-    return new HttpClient(this.server.url, (await this.person(name)).token, () => this.waitForSync());
+    return this.#serverClient((await this.person(name)).token);
   }
 
   /** A user's replica, in the role `replica`. */
@@ -126,6 +154,7 @@ export class Api {
 
   async close(): Promise<void> {
     await Promise.all([...this.#replicas.values()].map((replica) => replica.close()));
+    await this.#second?.stop();
     await this.server.close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -154,7 +183,7 @@ export class Api {
   }
 
   async #clientFor(name: string, token: string): Promise<HttpClient> {
-    if (this.role === "server") return new HttpClient(this.server.url, token);
+    if (this.role === "server") return new HttpClient(this.server.url, token, undefined, this.#turns());
     const replica = await openReplica({
       dataDir: this.dataDirOf(name),
       port: 0,
@@ -169,18 +198,41 @@ export class Api {
   }
 }
 
+/** Another process of the same server. */
+interface SecondProcess {
+  url: string;
+  stop(signal?: NodeJS.Signals): Promise<unknown>;
+}
+
+async function startSecond(
+  folder: string,
+  { url }: RunningServer,
+  settings: Partial<Settings>,
+): Promise<SecondProcess> {
+  const config = join(folder, "config.json");
+  await writeFile(config, JSON.stringify(settings));
+  const common = ["--data", join(folder, "server"), "--port", "0", "--base-url", url, "--config", config];
+  const second = new CarrelProcess(["server", "--shared", ...common, "--log-level", "error"]);
+  return { url: (await second.ready()).url, stop: (signal) => second.stop(signal) };
+}
+
 /** Starts an API. Within a test it is closed at its end; elsewhere the caller closes it. */
 export async function startApi(role: Role = "server", options: StartOptions = {}): Promise<Api> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  // A clock of the test's own runs in one process only.
+  const isShared = options.isScaled === true || (isScaled && options.environment === undefined);
+  if (isScaled && !isShared) process.stderr.write("one process only: the test has a clock of its own\n");
   const server = await openServer({
     dataDir: join(folder, "server"),
+    isShared,
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },
     environment: options.environment ?? machineEnvironment(),
     log: createLog("error"),
   });
-  const api = new Api(role, server, folder);
+  const second = isShared ? await startSecond(folder, server, options.settings ?? {}) : undefined;
+  const api = new Api(role, server, folder, second);
   try {
     onTestFinished(() => api.close());
   } catch {

@@ -12,6 +12,17 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** Says which host gets the next call. */
+export interface Turns {
+  next(): string;
+}
+
+/** Calls that go to several processes of one server by turns. */
+export function turnsOf(urls: readonly [string, ...string[]]): Turns {
+  let calls = 0;
+  return { next: () => urls[calls++ % urls.length] ?? urls[0] };
+}
+
 /** A user's client of an API. Paths are relative to the host. */
 export class HttpClient {
   readonly url: string;
@@ -19,16 +30,18 @@ export class HttpClient {
   readonly authorization: string;
   readonly #headers: Record<string, string>;
   readonly #afterChange: () => Promise<void>;
+  readonly #turns: Turns;
 
-  constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}) {
+  constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}, turns?: Turns) {
     this.url = url;
     this.authorization = token === undefined ? "" : `Bearer ${token}`;
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#afterChange = afterChange;
+    this.#turns = turns ?? turnsOf([url]);
   }
 
   /** A client with another token for the same host. */
-  withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange);
+  withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange, this.#turns);
 
   get = (path: string, options?: CallOptions): Promise<Answer> => this.call("GET", path, undefined, options);
   head = (path: string, options?: CallOptions): Promise<Answer> => this.call("HEAD", path, undefined, options);
@@ -50,7 +63,7 @@ export class HttpClient {
   async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const content = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
-    const response = await fetch(path.startsWith("http") ? path : this.url + path, {
+    const response = await fetch(path.startsWith("http") ? path : this.#turns.next() + path, {
       method,
       headers: {
         ...this.#headers,

@@ -51,6 +51,12 @@ export class MemoryBlobStore implements BlobStore {
     return facts;
   }
 
+  async detach(uploadId: string, newId: string): Promise<void> {
+    const bytes = this.#uploads.get(uploadId);
+    this.#uploads.delete(uploadId);
+    if (bytes) this.#uploads.set(newId, bytes);
+  }
+
   async drop(uploadId: string): Promise<void> {
     this.#uploads.delete(uploadId);
   }

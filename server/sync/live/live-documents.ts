@@ -106,7 +106,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   async function admit(req: IncomingMessage): Promise<Admitted> {
     if (isClosing) throw new Failure("unavailable", "The server is stopping.");
     const { room, draftId, ticket, hasExtras } = readTarget(req);
-    const holder = ticket === undefined ? undefined : tickets.redeem(ticket, room);
+    const holder = ticket === undefined ? undefined : await tickets.redeem(ticket, room);
     const caller = holder && (await callerNow(host.db, holder, host.now()));
     if (!caller) throw new Failure("unauthorized", "A valid ticket is needed.");
     if (draftId === undefined) throw notFound();

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Call } from "../../../shared/kernel/call.ts";
-import type { Caller } from "../../../shared/kernel/caller.ts";
+import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
 import { forbidden } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
+import { deleteOldTickets, insertTicket, takeTicket } from "./live-ticket.repository.ts";
 
 export interface Ticket {
   ticket: string;
@@ -14,9 +16,9 @@ export interface Ticket {
  */
 export interface TicketService {
   /** Issues a ticket for 60 s, limited to one document if named. @throws Failure 403 for an anonymous caller. */
-  issue(call: Call, document: string | undefined): Ticket;
+  issue(call: Call, document: string | undefined): Promise<Ticket>;
   /** Uses up a ticket. @returns its caller; undefined if it is unknown, used, expired or for another document. */
-  redeem(ticket: string, document: string): Caller | undefined;
+  redeem(ticket: string, document: string): Promise<Caller | undefined>;
 }
 
 const lifeMicros = 60_000_000;
@@ -26,33 +28,45 @@ const prefix = "draft:";
 
 const withPrefix = (document: string): string => (document.startsWith(prefix) ? document : `${prefix}${document}`);
 
-/** Tickets are kept in memory. After a restart clients request new ones. */
-export function ticketService(host: Host): TicketService {
-  const kept = new Map<string, { caller: Caller; document: string | undefined; expiresAt: number }>();
+const digestOf = (ticket: string): string => createHash("sha256").update(ticket).digest("hex");
 
-  function forgetOld(now: number): void {
-    for (const [ticket, { expiresAt }] of kept) {
-      if (expiresAt > now && kept.size < maxKept) return;
-      kept.delete(ticket);
-    }
-  }
+/** A caller in a row: sets become lists. */
+type StoredCaller = Omit<Caller, "roles" | "scopes"> & { roles: string[]; scopes: Scope[] };
 
+const stored = ({ roles, scopes, ...caller }: Caller): StoredCaller => ({
+  ...caller,
+  roles: [...roles],
+  scopes: [...scopes],
+});
+
+const restored = ({ roles, scopes, ...caller }: StoredCaller): Caller => ({
+  ...caller,
+  roles: new Set(roles),
+  scopes: new Set(scopes),
+});
+
+/** Tickets are in a table, because the socket may be opened at another process than the one that issued the ticket. */
+export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "newToken">): TicketService {
   return {
     // What the socket does later is no part of this call.
-    issue({ origin: _origin, ...caller }, document) {
+    async issue({ origin: _origin, ...caller }, document) {
       if (caller.userId === null) throw forbidden();
-      const now = host.now();
-      forgetOld(now);
-      const ticket = host.newToken();
-      const expiresAt = now + lifeMicros;
-      kept.set(ticket, { caller, document: document === undefined ? undefined : withPrefix(document), expiresAt });
+      const instant = now();
+      await deleteOldTickets(db, instant, maxKept - 1);
+      const ticket = newToken();
+      const expiresAt = instant + lifeMicros;
+      await insertTicket(db, {
+        digest: digestOf(ticket),
+        caller: JSON.stringify(stored(caller)),
+        document: document === undefined ? null : withPrefix(document),
+        expires_at: expiresAt,
+      });
       return { ticket, expiresAt };
     },
-    redeem(ticket, document) {
-      const found = kept.get(ticket);
-      kept.delete(ticket);
-      if (found === undefined || found.expiresAt <= host.now()) return undefined;
-      return found.document === undefined || found.document === document ? found.caller : undefined;
+    async redeem(ticket, document) {
+      const found = await takeTicket(db, digestOf(ticket));
+      if (found === undefined || found.expires_at <= now()) return undefined;
+      return found.document === null || found.document === document ? restored(JSON.parse(found.caller)) : undefined;
     },
   };
 }

@@ -13,7 +13,7 @@ export function liveRoutes(tickets: TicketService): Router {
   resource(router, "/api/sync/ticket", {
     POST: async (req, res) => {
       const body = parse(ticketRequest, req.body);
-      const { ticket, expiresAt } = tickets.issue(callerOf(req), body?.document);
+      const { ticket, expiresAt } = await tickets.issue(callerOf(req), body?.document);
       res.setHeader("Cache-Control", "no-store");
       res.locals.isSecret = true;
       await answer(req, res, 201, { ticket, expires_at: isoTime(expiresAt) });

@@ -25,6 +25,7 @@ import { administration } from "./0024-administration.ts";
 import { identities } from "./0025-identities.ts";
 import { desk } from "./0026-desk.ts";
 import { reviewers } from "./0027-reviewers.ts";
+import { severalProcesses } from "./0028-several-processes.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   { name: "0025-identities", sql: identities },
   { name: "0026-desk", sql: desk },
   { name: "0027-reviewers", sql: reviewers },
+  { name: "0028-several-processes", sql: severalProcesses },
 ];

@@ -1,0 +1,23 @@
+import type { Db } from "../../../shared/database/open.ts";
+import type { TicketRow } from "../../../shared/database/schema.ts";
+
+export const insertTicket = (db: Db, row: TicketRow) => db.insertInto("ticket").values(row).execute();
+
+/** Takes a ticket out. Of two processes that ask for one ticket, one gets it. */
+export const takeTicket = (db: Db, digest: string): Promise<TicketRow | undefined> =>
+  db.deleteFrom("ticket").where("digest", "=", digest).returningAll().executeTakeFirst();
+
+/** Deletes expired tickets, and the oldest ones beyond a number. */
+export const deleteOldTickets = (db: Db, now: number, most: number) =>
+  db
+    .deleteFrom("ticket")
+    .where((where) => {
+      const first = where
+        .selectFrom("ticket as kept")
+        .select("kept.expires_at")
+        .orderBy("kept.expires_at", "desc")
+        .limit(1)
+        .offset(most);
+      return where.or([where("expires_at", "<=", now), where("expires_at", "<=", first)]);
+    })
+    .execute();

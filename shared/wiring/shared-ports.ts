@@ -1,0 +1,12 @@
+import type { Ports } from "../api.ts";
+import { sharedUploadLock } from "../blobs/shared-upload-lock.ts";
+import { storedDraftHistory } from "../drafts/stored-draft-history.ts";
+import type { Host } from "../kernel/host.ts";
+import { sqliteSearchIndex } from "../search/sqlite/sqlite-search-index.ts";
+
+/** The ports of one of several server processes with one SQLite file. */
+export const sharedPorts = (host: Host): Ports => ({
+  searchIndex: sqliteSearchIndex(),
+  uploadLock: sharedUploadLock(host),
+  draftHistory: storedDraftHistory,
+});

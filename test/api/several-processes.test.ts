@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openServer } from "../../server/open-server.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { type Api, startApi } from "../support/api.ts";
+import { fileOf, filesOf } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { runCarrel } from "../support/process.ts";
+import { openRequest, send } from "../support/raw-request.ts";
+import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+import { until } from "../support/until.ts";
+
+// Two server processes on one data folder. The one in this process is `first`.
+
+let api: Api;
+let first: HttpClient;
+let second: HttpClient;
+beforeAll(async () => {
+  api = await startApi("server", { isScaled: true });
+  const { token } = await api.person("ada");
+  first = new HttpClient(api.server.url, token);
+  second = new HttpClient(api.secondUrl, token);
+});
+afterAll(() => api.close());
+
+test("a record is read as it was written through the other process a moment ago (issue 19, step 1)", async () => {
+  const id = await givenRecord(first);
+  for (const title of ["one", "two", "three"]) {
+    // Both keep their answer.
+    for (const reader of [first, second]) expect((await reader.get(`/api/records/${id}`)).status).toBe(200);
+    await second.post(`/api/records/${id}/draft`);
+    await second.put(`/api/records/${id}/draft`, { ...withoutFiles, metadata: { ...metadata, title } });
+    expect((await second.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+    expect((await first.get(`/api/records/${id}`)).body.metadata.title).toBe(title);
+  }
+});
+
+test("an edit based on a revision that the other process showed is merged (issue 19, step 1)", async () => {
+  const id = await givenDraft(first);
+  const path = `/api/records/${id}/draft`;
+  const shown = (await first.get(path)).headers.get("etag") ?? "";
+  await second.put(path, { ...withoutFiles, metadata: { ...metadata, title: "Another title" } });
+  const merged = await first.put(
+    path,
+    { ...withoutFiles, metadata: { ...metadata, publisher: "Press" } },
+    { headers: { "if-match": shown, prefer: "handling=merge" } },
+  );
+  expect(merged.body.metadata).toMatchObject({ title: "Another title", publisher: "Press" });
+});
+
+test("a ticket of one process opens a document once, at the other (issue 19, step 1)", async () => {
+  const id = await givenDraft(first);
+  const { ticket } = (await first.post("/api/sync/ticket")).body;
+  const open = () => {
+    const socket = new WebSocket(
+      `${api.secondUrl.replace("http", "ws")}/api/sync/documents/draft:${id}?ticket=${ticket}`,
+    );
+    return new Promise<boolean>((resolve) => {
+      socket.addEventListener("open", () => {
+        resolve(true);
+        socket.close();
+      });
+      socket.addEventListener("error", () => resolve(false));
+    });
+  };
+  expect([await open(), await open()]).toEqual([true, false]);
+});
+
+const partial = { "content-type": "application/partial-upload" };
+
+/** A PATCH that announces bytes and sends none yet. */
+const beginPatch = ({ url, authorization }: HttpClient, path: string, offset: number, bytes: number) =>
+  openRequest(url, {
+    method: "PATCH",
+    path,
+    headers: {
+      ...partial,
+      authorization,
+      "upload-offset": String(offset),
+      "upload-complete": "?1",
+      "content-length": String(bytes),
+    },
+  });
+
+test("a newer call at the other process takes an upload over, at the exact offset (records 6.4.1)", async () => {
+  const bytes = randomBytes(200_000);
+  const id = await givenDraft(first, { metadata });
+  await first.post(filesOf(id), [{ key: "a" }]);
+  const path = `${fileOf(id, "a")}/content`;
+  const headers = { "content-type": "application/octet-stream", "upload-complete": "?0" };
+  await first.putBytes(path, bytes.subarray(0, 100_000), { headers });
+  const silent = await beginPatch(first, path, 100_000, 100_000);
+  await send(silent, bytes.subarray(100_000, 150_000));
+  const stands = async () => Number((await second.head(path)).headers.get("upload-offset"));
+  const offset = await stands();
+  expect(offset).toBeGreaterThanOrEqual(100_000);
+  const rest = { ...partial, "upload-offset": String(await stands()), "upload-complete": "?1" };
+  expect((await second.call("PATCH", path, bytes.subarray(await stands()), { headers: rest })).status).toBe(200);
+  silent.destroy();
+  await first.post(`${fileOf(id, "a")}/commit`);
+  const content = await first.get(path);
+  expect(createHash("md5").update(content.bytes).digest("hex")).toBe(createHash("md5").update(bytes).digest("hex"));
+});
+
+test("guesses at two processes count together (security 3)", async () => {
+  const guess = (url: string) =>
+    new HttpClient(url).post("/api/login", { username: "ada", password: "a wrong password" });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => guess(at % 2 === 0 ? api.server.url : api.secondUrl)),
+  );
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+});
+
+test("a server that wants the data folder for itself is refused while processes share it, and the other way round", async () => {
+  const common = { hostName: "127.0.0.1", port: 0, settings: defaultSettings, environment: machineEnvironment() };
+  const open = (dataDir: string, isShared: boolean) =>
+    openServer({ ...common, dataDir, isShared, log: createLog("silent") });
+  await expect(open(api.dataDir, false)).rejects.toThrow("is in use by process");
+  const alone = await startApi("server");
+  const { code, stderr } = await runCarrel("server", "--shared", "--data", alone.dataDir, "--port", "0");
+  expect([code === 0, stderr]).toEqual([false, expect.stringContaining("is in use by process")]);
+});
+
+test("an upload of a process that was killed goes on at the other one, once its turn has ended", async () => {
+  const id = await givenDraft(first, { metadata });
+  await first.post(filesOf(id), [{ key: "b" }]);
+  const path = `${fileOf(id, "b")}/content`;
+  const headers = { "content-type": "application/octet-stream", "upload-complete": "?0" };
+  await first.putBytes(path, "begun ", { headers });
+  const silent = await beginPatch(second, path, 6, 6);
+  await send(silent, Buffer.from("w"));
+  const turns = () => api.server.host.db.selectFrom("turn").selectAll().execute();
+  await until(async () => (await turns()).length > 0, "the second process writes");
+  await api.endSecond("SIGKILL");
+  silent.destroy();
+  const rest = { ...partial, "upload-offset": "6", "upload-complete": "?1" };
+  expect((await first.call("PATCH", path, "whole!", { headers: rest })).status).toBe(200);
+  await first.post(`${fileOf(id, "b")}/commit`);
+  expect((await first.get(path)).text).toBe("begun whole!");
+  expect(await turns()).toEqual([]);
+});
