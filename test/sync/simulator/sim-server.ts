@@ -21,6 +21,7 @@ import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/pus
 import { newUser } from "../../../shared/users/user.schema.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
+import { sharedPorts } from "../../../shared/wiring/shared-ports.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
 import { Crash, type CrashPoint, type Faults } from "./faults.ts";
 import type { SimDatabase } from "./sim-database.ts";
@@ -40,9 +41,14 @@ interface ServerWorld {
   watch: Watch;
   /** Whether the search index is maintained. No invariant needs it, and it takes a third of the time. */
   isIndexed: boolean;
+  /** How many server processes share the database. They get the calls by turns. */
+  processes: number;
 }
 
-/** The real server below its HTTP routes: host, services, sync services over a database in memory. */
+/**
+ * The real server below its HTTP routes: host, services, sync services over a database in memory. With several processes
+ * each has services of its own, and nothing but the database in common.
+ */
 export class SimServer {
   /** Digests of all bytes that the server ever had, in any epoch. */
   readonly received = new Set<string>();
@@ -55,9 +61,10 @@ export class SimServer {
   /** Whether pages of the feed are small. */
   isPaging = true;
   #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
-  /** Whether the process has crashed. It then gives no answer, even if the product caught the error. */
-  #hasDied = false;
-  #parts: ReturnType<SimServer["boot"]>;
+  /** The process that has crashed. It then gives no answer, even if the product caught the error. */
+  #died: number | undefined;
+  readonly #processes: ReturnType<SimServer["boot"]>[];
+  #turns = 0;
 
   constructor(database: SimDatabase, world: ServerWorld) {
     this.database = database;
@@ -65,19 +72,20 @@ export class SimServer {
     this.#faults = world.faults;
     this.#watch = world.watch;
     this.#isIndexed = world.isIndexed;
-    this.#parts = this.boot();
+    this.#processes = Array.from({ length: world.processes }, (_, index) => this.boot(index, world.processes > 1));
   }
 
   get db() {
     return this.database.db;
   }
 
-  /** Creates everything that the process holds in memory; called again after a crash. */
-  private boot() {
+  /** Creates everything that a process holds in memory; called again after a crash. */
+  private boot(index: number, sharesDatabase: boolean) {
     const { db, blobs } = this;
     const host = authorityHost({
       db,
       blobs,
+      sharesDatabase,
       hints: committedHints(),
       baseUrl: "http://server",
       settings: defaultSettings,
@@ -87,12 +95,12 @@ export class SimServer {
       },
       project: async (tx, touched) => {
         if (this.#isIndexed) await project(tx, touched);
-        this.#mayDie("server: inside a transaction");
+        this.#mayDie(index, "server: inside a transaction");
         if (this.#faults.strike("server: disk full", 0.3)) throw new Failure("disk_full", "The disk is full.");
       },
     });
-    host.onCommitted(() => this.#mayDie("server: after a commit"));
-    const services = createServices(host, localPorts());
+    host.onCommitted(() => this.#mayDie(index, "server: after a commit"));
+    const services = createServices(host, sharesDatabase ? sharedPorts(host) : localPorts());
     const { access, requests } = services;
     const closing = new AbortController().signal;
     const signal = feedSignal(host, closing);
@@ -121,11 +129,11 @@ export class SimServer {
     return new Map([...handlers].map(([name, handler]) => [name, { ...handler, execute: execute(handler) }]));
   }
 
-  #mayDie(point: CrashPoint): void {
+  #mayDie(index: number, point: CrashPoint): void {
     try {
       this.#faults.crashPoint(point);
     } catch (error) {
-      this.#hasDied = true;
+      this.#died = index;
       throw error;
     }
   }
@@ -138,9 +146,20 @@ export class SimServer {
     return this.#parts.services;
   }
 
-  restart(): void {
-    this.#hasDied = false;
-    this.#parts = this.boot();
+  /** Starts all processes again, or one. */
+  restart(one?: number): void {
+    this.#died = undefined;
+    const several = this.#processes.length > 1;
+    for (const index of this.#processes.keys()) {
+      if (one === undefined || one === index) this.#processes[index] = this.boot(index, several);
+    }
+  }
+
+  /** The process whose turn it is. */
+  get #parts(): ReturnType<SimServer["boot"]> {
+    const parts = this.#processes[this.#turns++ % this.#processes.length];
+    if (!parts) throw new Error("a server has at least one process");
+    return parts;
   }
 
   /** @returns the secret of a token of theirs. */
@@ -207,8 +226,8 @@ export class SimServer {
       if (error instanceof Failure) answer = { status: error.status, body: error.toBody() };
       else if (!(error instanceof Crash)) throw error;
     }
-    if (!this.#hasDied) return answer;
-    this.restart();
+    if (this.#died === undefined) return answer;
+    this.restart(this.#died);
     return undefined;
   }
 
@@ -276,7 +295,7 @@ export class SimServer {
     const half = Math.ceil(bytes.length / 2);
     yield bytes.subarray(0, half);
     if (this.#faults.strike("upload cut", 3)) throw new Error("the line broke");
-    this.#mayDie("server: upload cut");
+    this.#mayDie(0, "server: upload cut");
     yield bytes.subarray(half);
   }
 }

@@ -59,7 +59,7 @@ export class World {
     this.isIndexed = seed % 8 === 0;
     this.environment.begin(seed);
     const environment = this.environment.withClock(() => this.clocks.get("server") ?? 0);
-    this.server = new SimServer(database, { ...this.#parts(), environment });
+    this.server = new SimServer(database, { ...this.#parts(), environment, processes: seed % 4 === 3 ? 3 : 1 });
   }
 
   static async create(scenario: Scenario): Promise<World> {
