@@ -29,7 +29,6 @@ const librarySearch = z.object({
 
 // Deep links may name a file and an archive entry.
 const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
-const draftSearch = fileSearch.extend({ ask: z.enum(["import"]).optional().catch(undefined) });
 const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
@@ -58,7 +57,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/uploads/$id"),
-    validateSearch: draftSearch,
+    validateSearch: fileSearch,
     component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
@@ -135,8 +134,6 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** A citation to fill a new draft from. */
-    citation?: string;
     /** The draft was created by this step: its title has the focus. */
     isNew?: boolean;
   }

@@ -2,10 +2,17 @@ import { z } from "zod";
 import { isLonger } from "../kernel/characters.ts";
 
 /**
- * Saved searches, times of the last visit, drafts as last reviewed, and muted requests. The number is the maximum
- * length of a note in characters.
+ * Saved searches, times of the last visit, drafts as last reviewed, muted requests, what new drafts begin with, and
+ * templates of drafts. The number is the maximum length of a note in characters.
  */
-const shelves = { searches: 20_000, looks: 20_000, reviews: 1_000_000, mutes: 100 };
+const shelves = {
+  searches: 20_000,
+  looks: 20_000,
+  reviews: 1_000_000,
+  mutes: 100,
+  defaults: 20_000,
+  templates: 1_000_000,
+};
 export type Shelf = keyof typeof shelves;
 export const isShelf = (name: string): name is Shelf => Object.hasOwn(shelves, name);
 

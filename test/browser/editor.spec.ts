@@ -92,6 +92,7 @@ test("missing fields are listed; an entry leads to its field and disappears when
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Required", { exact: true }).first()).toBeVisible();
   await page.getByText("This record has no files").click();
+  await page.getByRole("textbox", { name: "Publication date" }).fill("");
   await problems(page)
     .getByRole("button", { name: /Publication date/ })
     .click();
@@ -211,7 +212,7 @@ test("a pasted citation fills empty fields, and replaces others only when chosen
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("2020");
   await expect(page.getByRole("grid", { name: "Creators" }).getByRole("row")).toHaveText([/Okonkwo/, /Lindqvist/]);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue(/^\d{4}-\d\d-\d\d$/);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -7,6 +7,18 @@ export const libraryScreens: Screen[] = [
   { name: "library", path: "/", shows: sampleTitles[2] ?? "" },
   { name: "library-away", path: "/", shows: "While you were away" },
   { name: "library-empty", path: "/", shows: "Your library is empty", on: "alone" },
+  {
+    name: "library-import",
+    path: "/",
+    shows: "Works found",
+    act: async (page) => {
+      await press("Other ways to begin a draft")(page);
+      await page.getByRole("menuitem", { name: "Import citations" }).click();
+      const bibtex = `@article{a, author = {Okonkwo, Adaeze and Lindqvist, Karin}, title = {Coasts in retreat}, year = 2020, note = {To read}}
+@book{b, title = {Ice and salt: a field guide}, author = {Marchetti, Paolo}, year = 2018, doi = {10.5072/ice}}`;
+      await page.getByRole("textbox", { name: "Citations" }).fill(bibtex);
+    },
+  },
   { name: "library-search", path: "/?view=published&q=protocol+chloroplasts", shows: "the protocol" },
   {
     name: "library-help",

@@ -5,6 +5,7 @@ import { press, type Screen } from "./screen.ts";
 /** Screens of settings, people and groups, for `screens.spec.ts`. */
 export const teamScreens: Screen[] = [
   { name: "settings", path: "/settings", shows: "Disconnect and keep my data" },
+  { name: "settings-drafts", path: "/settings/drafts", shows: "Today as publication date" },
   {
     name: "settings-storage",
     path: "/settings/storage",

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readWork } from "../../renderer/pages/draft/import/read-work.ts";
+import { readWorks } from "../../renderer/pages/draft/import/read-work.ts";
 import { crateType, representationOf } from "../../shared/representations/representations.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
+
+const readWork = (text: string) => readWorks(text)[0];
 
 const record = presentedRecord({ ...fullMetadata, resource_type: { id: "software" }, title: 'Tool: a "set" of parts' });
 const exported = (type: string) => representationOf(type).render(record, { locale: "en", style: "apa" });

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseBibtex, plainLatex } from "../../renderer/pages/draft/import/bibtex.ts";
-import { readWork } from "../../renderer/pages/draft/import/read-work.ts";
+import { readWorks } from "../../renderer/pages/draft/import/read-work.ts";
 import { parseYaml } from "../../renderer/pages/draft/import/small-yaml.ts";
+
+const readWork = (text: string) => readWorks(text)[0];
 
 const names = (text: string) =>
   (readWork(text)?.metadata.creators ?? []).map(({ person_or_org: { family_name, given_name, name } = {} }) =>
@@ -36,7 +38,7 @@ Next.},
     expect(work?.metadata.description).toContain("One &lt; two.");
   });
 
-  test("RIS: the first entry", () => {
+  test("RIS: type, people, title, date, keywords", () => {
     const text =
       "TY  - RPRT\r\nAU  - Marchetti, Paolo\r\nA1  - Nakamura, Yuki\r\nTI  - Moorings\r\nPY  - 2021/06//\r\nKW  - sea\r\nKW  - ice\r\nDO  - 10.1/x\r\nER  - \r\nTY  - JOUR\r\nTI  - Another\r\nER  - ";
     expect(names(text)).toEqual(["Marchetti, Paolo", "Nakamura, Yuki"]);
@@ -267,5 +269,60 @@ describe("a citation fills the custom fields, and nothing is dropped in silence 
       custom_fields: { "code:codeRepository": "https://git.example/tool" },
       unplaced: [{ name: "license", value: "MIT" }],
     });
+  });
+});
+
+describe("several works at once (app M1)", () => {
+  const titles = (text: string) => readWorks(text).map(({ metadata }) => metadata.title);
+
+  test("BibTeX: every entry, among comments, abbreviations and a broken one", () => {
+    const text = `@string{jgr = "J. Geophys. Res."}
+@comment{@article{not, title={Not one}}}
+@article{a, title={First}, journal=jgr, year=2020}
+@article{b, title={Broken {never closed}, year=2021
+@article{c, title="Third", note={A note}} @book{d, title={Fourth}}`;
+    const works = readWorks(text);
+    expect(works.map(({ metadata }) => metadata.title).filter((title) => title !== "Not one")).toEqual([
+      "First",
+      expect.stringMatching(/^Broken never closed/),
+      "Third",
+      "Fourth",
+    ]);
+    expect(works.find(({ metadata }) => metadata.title === "First")?.custom_fields).toEqual({
+      "journal:journal": { title: "J. Geophys. Res." },
+    });
+    expect(works.find(({ metadata }) => metadata.title === "Third")?.unplaced).toEqual([
+      { name: "note", value: "A note" },
+    ]);
+  });
+
+  test("RIS: every entry, long values over several lines, a last one without end", () => {
+    const text = "TY  - RPRT\r\nTI  - One\r\nAB  - begins\r\nand goes on\r\nER  - \r\n\r\nTY  - JOUR\nTI  - Two";
+    expect(titles(text)).toEqual(["One", "Two"]);
+    expect(readWorks(text)[0]?.metadata.description).toBe("<p>begins and goes on</p>");
+  });
+
+  test("CSL-JSON as Zotero exports it: every item, one without a title too", () => {
+    const items = [
+      { type: "book", title: "One" },
+      { type: "article-journal", DOI: "10.5072/two" },
+    ];
+    expect(titles(JSON.stringify(items))).toEqual(["One", undefined]);
+    expect(titles(JSON.stringify({ items }))).toEqual(["One", undefined]);
+    expect(titles(JSON.stringify({ type: "FeatureCollection", features: [] }))).toEqual([]);
+  });
+
+  test("DOIs, one per line; a line that is none makes the text unknown", () => {
+    expect(readWorks("10.5072/ab\nhttps://doi.org/10.5072/cd\n").map(({ doi }) => doi)).toEqual([
+      "10.5072/ab",
+      "10.5072/cd",
+    ]);
+    expect(readWorks("10.5072/ab\nhello")).toEqual([]);
+  });
+
+  test("1,000 entries are read, and 1 MB of broken ones in linear time", () => {
+    const entries = Array.from({ length: 1000 }, (_, n) => `@article{k${n}, title={Work ${n}}, year=2020}`).join("\n");
+    expect(readWorks(entries)).toHaveLength(1000);
+    expect(readWorks("@a{b, title={\n".repeat(70_000)).length).toBeGreaterThan(0);
   });
 });

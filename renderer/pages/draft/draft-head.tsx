@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Check,
   CircleAlert,
@@ -12,7 +12,7 @@ import {
   Undo2,
   UserPlus,
 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyToDraft, discardDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -41,27 +41,13 @@ import { ReviewDialog } from "./review-dialog.tsx";
 
 type Asked = "beside" | "publish" | "review" | "share" | "import" | "discard" | null;
 
-const route = getRouteApi("/uploads/$id");
-
-/** The open dialog; the address may request one, once. */
-function useRequestedDialog() {
-  const search = route.useSearch();
-  const { ask } = search;
-  const navigate = useNavigate({ from: "/uploads/$id" });
-  const [asked, setAsked] = useState<Asked>(ask ?? null);
-  useEffect(() => {
-    if (ask) void navigate({ search: (now: typeof search) => ({ ...now, ask: undefined }), replace: true });
-  }, [ask, navigate]);
-  return [asked, setAsked] as const;
-}
-
 /** Title, save state, undo and redo, and the draft's actions. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session, view } = useDraft();
   const problems = useProblems();
-  const [asked, setAsked] = useRequestedDialog();
+  const [asked, setAsked] = useState<Asked>(null);
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);

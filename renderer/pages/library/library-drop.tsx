@@ -6,39 +6,34 @@ import { DropTarget } from "../../components/drop-target.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { droppedFiles, type NamedFile } from "../draft/files/dropped-files.ts";
+import { citationName, mostCitationBytes } from "../draft/import/citation-files.tsx";
+import { newDraftMetadata } from "../draft/new-draft-content.ts";
 
-const citationName = /\.(bib|ris|json|cff|txt)$/i;
-const mostBytes = 1024 * 1024;
-
-/** The dropped citation: text, a DOI link, or one readable file. */
-async function citationIn(words: string, files: NamedFile[]): Promise<string | undefined> {
-  const [first] = files;
-  if (first && (files.length > 1 || !citationName.test(first.key))) return undefined;
-  const text = first ? await first.file.slice(0, mostBytes).text() : words;
+/** The dropped citations: text, a DOI link, or files that can all be read. */
+async function citationsIn(words: string, files: NamedFile[]): Promise<string[] | undefined> {
+  if (files.some(({ key, file }) => !citationName.test(key) || file.size > mostCitationBytes)) return undefined;
+  const texts = files.length > 0 ? await Promise.all(files.map(({ file }) => file.text())) : [words];
   // Loaded on demand.
-  const { readWork } = await import("../draft/import/read-work.ts");
-  return readWork(text) ? text : undefined;
+  const { readWorks } = await import("../draft/import/read-work.ts");
+  return texts.every((text) => readWorks(text).length > 0) ? texts : undefined;
 }
 
-/** Dropping on the library creates a draft: a citation is offered by field, other files are added. */
-export function LibraryDrop() {
+/** Dropping on the library: works of citations are offered in a list, other files begin a draft. */
+export function LibraryDrop({ onCitations }: { onCitations: (texts: string[]) => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const begin = useChange(
     async ({ words, files }: { words: string; files: NamedFile[] }) => {
-      const citation = await citationIn(words, files);
-      if (citation === undefined && files.length === 0) throw new Error(t("library.drop_unknown"));
-      const { id } = await createDraft();
-      if (citation === undefined) await addUploads(id, files);
-      return { id, citation };
+      const citations = await citationsIn(words, files);
+      if (citations) return { citations };
+      if (files.length === 0) throw new Error(t("library.drop_unknown"));
+      const { id } = await createDraft({ metadata: await newDraftMetadata() });
+      await addUploads(id, files);
+      return { id };
     },
     {
-      onDone: ({ id, citation }) =>
-        navigate({
-          to: "/uploads/$id",
-          params: { id },
-          ...(citation === undefined ? {} : { search: { ask: "import" }, state: { citation } }),
-        }),
+      onDone: ({ id, citations }) =>
+        id === undefined ? onCitations(citations) : navigate({ to: "/uploads/$id", params: { id } }),
     },
   );
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { FilePlus2, SlidersHorizontal } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { SlidersHorizontal } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -23,12 +23,18 @@ import { LibraryDrop } from "./library-drop.tsx";
 import { ResultList, ScopeLine, useLibraryResults } from "./library-results.tsx";
 import { useLibrarySearch, useTypedText } from "./library-search.ts";
 import { isOnlyHere, useLocalIds } from "./local-facets.ts";
+import { NewDraftButtons } from "./new-draft-buttons.tsx";
 import { NothingHere } from "./nothing-here.tsx";
 import { QueryHelp } from "./query-help.tsx";
 import { SavedSearches } from "./saved-searches.tsx";
 import { SearchFailure } from "./search-failure.tsx";
 import type { Selection } from "./selection.ts";
 import { useLibrarySelection } from "./selection-keys.ts";
+
+const ImportWorksDialog = lazy(async () => {
+  const { ImportWorksDialog: Dialog } = await import("../draft/import/import-works-dialog.tsx");
+  return { default: Dialog };
+});
 
 function useStatusOrWelcome() {
   const navigate = useNavigate();
@@ -45,6 +51,9 @@ export function LibraryPage() {
   const search = useLibrarySearch();
   const { query, address, setText, setView, setFilter, toggle } = search;
   const newDraft = useNewDraft();
+  const beginNew = () => newDraft.mutate(undefined);
+  /** Texts to import; null while the dialog is closed. */
+  const [citations, setCitations] = useState<string[] | null>(null);
   const status = useStatusOrWelcome();
   const localIds = useLocalIds();
   const results = useLibraryResults(query, status?.online ?? false, localIds);
@@ -79,14 +88,7 @@ export function LibraryPage() {
       <div className={styles.content}>
         <AwayDigest />
         <LibraryHead view={query.view} q={query.q} onView={setView} onText={setText} filters={filters}>
-          <Button
-            variant="primary"
-            icon={FilePlus2}
-            isPending={newDraft.isPending}
-            onPress={() => newDraft.mutate(undefined)}
-          >
-            {t("library.new")}
-          </Button>
+          <NewDraftButtons isPending={newDraft.isPending} onNew={beginNew} onImport={() => setCitations([])} />
         </LibraryHead>
         <LibraryBar
           first={first}
@@ -97,8 +99,20 @@ export function LibraryPage() {
           shown={held}
           onSelect={() => begin()}
         />
-        <LibraryDrop />
-        <Found search={search} results={results} status={status} selection={selection} onNew={newDraft.mutate} />
+        <LibraryDrop onCitations={setCitations} />
+        <Found
+          search={search}
+          results={results}
+          status={status}
+          selection={selection}
+          onNew={beginNew}
+          onImport={() => setCitations([])}
+        />
+        {citations && (
+          <Suspense>
+            <ImportWorksDialog given={citations} onClose={() => setCitations(null)} />
+          </Suspense>
+        )}
       </div>
     </div>
   );
@@ -109,11 +123,12 @@ interface FoundProps {
   results: ReturnType<typeof useLibraryResults>;
   status: SyncStatus | undefined;
   selection: Selection | null;
-  onNew: (ask?: "import") => void;
+  onNew: () => void;
+  onImport: () => void;
 }
 
 /** Results from here and the server, or why there are none. */
-function Found({ search, results, status, selection, onNew }: FoundProps) {
+function Found({ search, results, status, selection, onNew, onImport }: FoundProps) {
   const { query, isFiltered, setText, setRemote } = search;
   const { here, there, held, others, more, onEnd } = results;
   const first = here.data?.pages[0];
@@ -139,7 +154,14 @@ function Found({ search, results, status, selection, onNew }: FoundProps) {
         <SearchFailure error={here.error} q={query.q} onRetry={() => void here.refetch()} onTry={setText} hasHelp />
       )}
       {first?.hits.total === 0 && others.length === 0 && (
-        <NothingHere search={search} isOnline={isOnline} isAway={isAway} isOld={here.isPlaceholderData} onNew={onNew} />
+        <NothingHere
+          search={search}
+          isOnline={isOnline}
+          isAway={isAway}
+          isOld={here.isPlaceholderData}
+          onNew={onNew}
+          onImport={onImport}
+        />
       )}
       {first && held.length + others.length > 0 && (
         <ResultList

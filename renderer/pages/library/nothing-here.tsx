@@ -16,12 +16,13 @@ interface NothingHereProps {
   isAway: boolean;
   /** The result belongs to the previous query. */
   isOld: boolean;
-  /** Creates a draft, from a citation if requested. */
-  onNew: (ask?: "import") => void;
+  onNew: () => void;
+  /** Opens the import of citations. */
+  onImport: () => void;
 }
 
 /** An empty list: why, and what to do. */
-export function NothingHere({ search, isOnline, isAway, isOld, onNew }: NothingHereProps) {
+export function NothingHere({ search, isOnline, isAway, isOld, onNew, onImport }: NothingHereProps) {
   const { t } = useTranslation();
   if (search.isFiltered) return <NothingFound search={search} isAway={isAway} isOld={isOld} />;
   return search.query.view === "published" ? (
@@ -45,10 +46,10 @@ export function NothingHere({ search, isOnline, isAway, isOld, onNew }: NothingH
       title={t("library.new_user")}
       actions={
         <>
-          <Button variant="primary" onPress={() => onNew()}>
+          <Button variant="primary" onPress={onNew}>
             {t("library.new")}
           </Button>
-          <Button onPress={() => onNew("import")}>{t("import.title")}</Button>
+          <Button onPress={onImport}>{t("import.many_title")}</Button>
         </>
       }
     >

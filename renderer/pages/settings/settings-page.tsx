@@ -11,6 +11,7 @@ import { useAppearance } from "../../shell/appearance.ts";
 import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
+import { DraftsSection } from "./drafts-section.tsx";
 import { KeepingSection } from "./keeping-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
 import { ServerSection } from "./server-section.tsx";
@@ -87,6 +88,12 @@ const parts = [
     title: "settings.appearance",
     part: AppearanceSection,
     words: ["settings.theme", "settings.density", "settings.theme_dark", "settings.language"],
+  },
+  {
+    id: "drafts",
+    title: "defaults.title",
+    part: DraftsSection,
+    words: ["defaults.date", "defaults.me", "defaults.licence", "defaults.publisher"],
   },
   {
     id: "server",

@@ -89,28 +89,57 @@ function readValue(text: string, from: number): { value: string; end: number } {
   return { value: bare, end: from + bare.length };
 }
 
-/** The first BibTeX entry that describes a work; undefined if there is none. */
-export function parseBibtex(text: string): BibtexEntry | undefined {
-  // Bounded: a search to the end of the text from every "@" would take time with the square of its length.
-  const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*[{(][^,{}]{0,500},/i.exec(text);
-  if (!head) return undefined;
+/** Abbreviations that the text defines, such as `@string{jgr = "J. Geophys. Res."}`. */
+function abbreviationsIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const chunk of chunksOf(text)) {
+    const [head, name = ""] = /@string\s*[{(]\s*([^\s={}"]{1,200})\s*=\s*(?=["{])/i.exec(chunk) ?? [];
+    if (head !== undefined) found.set(name.toLowerCase(), readValue(chunk, chunk.indexOf(head) + head.length).value);
+  }
+  return found;
+}
+
+/** The text cut before each line that begins an entry: a brace that is never closed spoils its own entry alone. */
+const chunksOf = (text: string): string[] => text.split(/^(?=[ \t]*@[a-zA-Z]{1,50}[ \t]*[{(])/m);
+
+/** All BibTeX entries that describe works. */
+export function parseBibtex(text: string): BibtexEntry[] {
+  const abbreviations = /@string/i.test(text) ? abbreviationsIn(text) : new Map<string, string>();
+  return chunksOf(text).flatMap((chunk) => {
+    const entries: BibtexEntry[] = [];
+    // Bounded: a search to the end of the text from every "@" would take time with the square of its length.
+    const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*[{(][^,{}]{0,500},/gi;
+    for (let found = head.exec(chunk); found; found = head.exec(chunk)) {
+      const { fields, end } = readFields(chunk, head.lastIndex, abbreviations);
+      entries.push({ type: (found[1] ?? "").toLowerCase(), fields });
+      head.lastIndex = end;
+    }
+    return entries;
+  });
+}
+
+function readFields(text: string, from: number, abbreviations: ReadonlyMap<string, string>) {
+  const written = (value: string) => abbreviations.get(value.toLowerCase()) ?? value;
+  let last = from;
   const fields: Record<string, string> = {};
   const name = /(?:[\s,]|%[^\n]*\n)*([a-zA-Z][\w-]*)\s*=\s*/y;
   const more = /\s*#\s*/y;
-  name.lastIndex = head.index + head[0].length;
+  name.lastIndex = from;
   for (let found = name.exec(text); found; found = name.exec(text)) {
     let { value, end } = readValue(text, name.lastIndex);
+    value = written(value);
     more.lastIndex = end;
     while (more.exec(text)) {
       const next = readValue(text, more.lastIndex);
-      value += next.value;
+      value += written(next.value);
       end = next.end;
       more.lastIndex = end;
     }
     fields[(found[1] ?? "").toLowerCase()] = value;
     name.lastIndex = end;
+    last = end;
   }
-  return { type: (head[1] ?? "").toLowerCase(), fields };
+  return { fields, end: last };
 }
 
 /** The names of an `author` field, split at each "and" outside braces. */

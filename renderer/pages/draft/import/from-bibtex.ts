@@ -1,5 +1,5 @@
 import type { Appeared } from "./appeared.ts";
-import { parseBibtex, plainLatex, splitNames } from "./bibtex.ts";
+import { type BibtexEntry, parseBibtex, plainLatex, splitNames } from "./bibtex.ts";
 import { dateOf, isDoiAddress, listed, named, organisation, type ReadWork, workOf } from "./work.ts";
 
 const bibtexTheses: Record<string, string> = { phdthesis: "PhD thesis", mastersthesis: "Master’s thesis" };
@@ -30,11 +30,10 @@ function bibtexAppeared(type: string, field: (name: string) => string | undefine
   };
 }
 
-/** The first BibTeX entry as a work. */
-export function fromBibtex(text: string): ReadWork | undefined {
-  const entry = parseBibtex(text);
-  if (!entry) return undefined;
-  const { type, fields } = entry;
+/** Each BibTeX entry as a work. */
+export const fromBibtex = (text: string): ReadWork[] => parseBibtex(text).map(workOfEntry);
+
+function workOfEntry({ type, fields }: BibtexEntry): ReadWork {
   const field = (name: string) => (fields[name] === undefined ? undefined : plainLatex(fields[name]));
   const authors = splitNames(fields.author ?? "").filter((one) => one !== "others");
   return workOf({

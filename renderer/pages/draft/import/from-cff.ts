@@ -2,8 +2,8 @@ import { parseYaml } from "./small-yaml.ts";
 import { organisation, person, type ReadWork, workOf } from "./work.ts";
 
 /** A CITATION.cff as a work. */
-export function fromCff(text: string): ReadWork | undefined {
-  if (!/^cff-version:/m.test(text)) return undefined;
+export function fromCff(text: string): ReadWork[] {
+  if (!/^cff-version:/m.test(text)) return [];
   const file = parseYaml(text);
   const word = (name: string) => (typeof file[name] === "string" ? file[name] : undefined);
   const authors = (Array.isArray(file.authors) ? file.authors : []).filter((one) => typeof one === "object");
@@ -27,7 +27,8 @@ export function fromCff(text: string): ReadWork | undefined {
     ),
   });
   const repository = word("repository-code");
-  return repository ? { ...work, custom_fields: { ...work.custom_fields, "code:codeRepository": repository } } : work;
+  if (!repository) return [work];
+  return [{ ...work, custom_fields: { ...work.custom_fields, "code:codeRepository": repository } }];
 }
 
 /** Keys of a CITATION.cff that `fromCff` reads, and those that only say what the file is. */

@@ -8,16 +8,24 @@ interface CslName {
   ORCID?: string;
 }
 
-/** The first CSL-JSON item as a work. */
-export function fromCsl(text: string): ReadWork | undefined {
+/** Each CSL-JSON item as a work; among items with a title one may lack it. */
+export function fromCsl(text: string): ReadWork[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined;
+    return [];
   }
-  const item = [value].flat()[0] as Record<string, unknown> | undefined;
-  if (typeof item !== "object" || item === null || typeof item.title !== "string") return undefined;
+  // Zotero's export for its own use wraps the list.
+  const list = isObject(value) && Array.isArray(value.items) ? value.items : [value].flat();
+  const items = list.filter(isObject);
+  return items.some(({ title }) => typeof title === "string") ? items.map(workOfItem) : [];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function workOfItem(item: Record<string, unknown>): ReadWork {
   const text1 = (name: string) => {
     const [first] = [item[name]].flat();
     return typeof first === "string" || typeof first === "number" ? String(first) : undefined;
@@ -29,7 +37,7 @@ export function fromCsl(text: string): ReadWork | undefined {
   const authors = Array.isArray(item.author) ? (item.author as CslName[]) : [];
   return workOf({
     type: text1("type"),
-    title: item.title,
+    title: text1("title"),
     date: dateOf(parts[0], parts[1], parts[2]),
     creators: authors.flatMap(({ family, given, literal, ORCID }) => {
       if (family) return [person(family, given, ORCID)];

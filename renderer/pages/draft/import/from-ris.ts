@@ -1,17 +1,27 @@
 import type { Appeared } from "./appeared.ts";
 import { dateOf, isDoiAddress, named, type ReadWork, workOf } from "./work.ts";
 
-/** The first RIS entry as a work. */
-export function fromRis(text: string): ReadWork | undefined {
-  const lines = [...text.matchAll(/^([A-Z][A-Z0-9]) {2}- ?(.*)$/gm)].map(([, tag = "", value = ""]) => [
-    tag,
-    value.trim(),
-  ]);
-  const end = lines.findIndex(([tag]) => tag === "ER");
-  const entry = end >= 0 ? lines.slice(0, end) : lines;
-  if (!entry.some(([tag]) => tag === "TY")) return undefined;
-  const all = (...tags: string[]) =>
-    entry.flatMap(([tag = "", value = ""]) => (tags.includes(tag) && value ? [value] : []));
+/** Each RIS entry as a work; the last one may lack its end. */
+export function fromRis(text: string): ReadWork[] {
+  const entries: Line[][] = [];
+  let isOpen = false;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, tag, value = ""] = /^([A-Z][A-Z0-9]) {2}- ?(.*)$/.exec(line) ?? [];
+    if (tag === "TY") entries.push([]);
+    if (tag) isOpen = tag !== "ER";
+    const entry = isOpen ? entries.at(-1) : undefined;
+    const last = entry?.at(-1);
+    if (tag) entry?.push([tag, value.trim()]);
+    // A long value goes on in the next line.
+    else if (last && line.trim()) last[1] = `${last[1]} ${line.trim()}`;
+  }
+  return entries.map(workOfLines);
+}
+
+type Line = [tag: string, value: string];
+
+function workOfLines(entry: Line[]): ReadWork {
+  const all = (...tags: string[]) => entry.flatMap(([tag, value]) => (tags.includes(tag) && value ? [value] : []));
   const one = (...tags: string[]) => tags.flatMap((tag) => all(tag))[0];
   const [year, month, day] = (one("DA", "PY", "Y1") ?? "").split("/");
   return workOf({
@@ -25,7 +35,7 @@ export function fromRis(text: string): ReadWork | undefined {
     subjects: all("KW"),
     doi: one("DO", "UR"),
     appeared: risAppeared(one("TY") ?? "", one),
-    unplaced: entry.flatMap(([tag = "", value = ""]) => {
+    unplaced: entry.flatMap(([tag, value]) => {
       const isLink = tag === "UR" && isDoiAddress(value);
       return value && !risRead.has(tag) && !isLink ? [{ name: tag, value }] : [];
     }),

@@ -51,10 +51,10 @@ function rootOf(entities: Map<string, Entity>): Entity | undefined {
 }
 
 /** An RO-Crate's metadata (`ro-crate-metadata.json`) as a work. */
-export function fromRoCrate(text: string): ReadWork | undefined {
+export function fromRoCrate(text: string): ReadWork[] {
   const entities = entitiesOf(text);
   const root = entities && rootOf(entities);
-  if (!root) return undefined;
+  if (!root) return [];
   // Each entity once: a crate may name a long one thousands of times.
   const known = (value: unknown): (Entity | string)[] => {
     const found = [value].flat().flatMap((one): (Entity | string)[] => {
@@ -75,7 +75,7 @@ export function fromRoCrate(text: string): ReadWork | undefined {
     return name ? [named(name)] : [];
   };
   const kinds = [root.additionalType, root["@type"]].flat().map((kind) => String(kind).replace(/^.*[/#]/, ""));
-  return workOf({
+  const work = workOf({
     type: kinds.map((kind) => types[kind]).find(Boolean),
     title: wordOf(root.name),
     date: wordOf(root.datePublished)?.slice(0, 10),
@@ -90,6 +90,7 @@ export function fromRoCrate(text: string): ReadWork | undefined {
       return shown.length === 0 ? [] : [{ name, value: shown.join(", ") }];
     }),
   });
+  return [work];
 }
 
 const mostLabel = 500;

@@ -5,12 +5,19 @@ import { fromRis } from "./from-ris.ts";
 import { fromRoCrate } from "./from-ro-crate.ts";
 import { doiPattern, type ReadWork } from "./work.ts";
 
-/** Parses BibTeX, RIS, CSL-JSON, CITATION.cff, ro-crate-metadata.json or a bare DOI; undefined for anything else. */
-export function readWork(text: string): ReadWork | undefined {
+/** Parses BibTeX, RIS, CSL-JSON, CITATION.cff, ro-crate-metadata.json or bare DOIs; empty for anything else. */
+export function readWorks(text: string): ReadWork[] {
   for (const read of [fromCsl, fromRoCrate, fromCff, fromBibtex, fromRis]) {
-    const work = read(text);
-    if (work) return work;
+    const works = read(text);
+    if (works.length > 0) return works;
   }
+  const words = text.trim().split(/\s*\n\s*/);
+  const works = words.map(fromDoi);
+  return works.every((work) => work !== undefined) ? works : [];
+}
+
+/** A DOI alone, as text or address. */
+function fromDoi(text: string): ReadWork | undefined {
   const alone = text.trim().replace(/^(https?:\/\/(dx\.)?doi\.org\/|doi:\s*)/i, "");
   return doiPattern.exec(alone)?.[0] === alone && alone
     ? { metadata: {}, custom_fields: {}, unplaced: [], doi: alone }

@@ -1,0 +1,30 @@
+import { BookUp, ChevronDown, FilePlus2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "../../components/button.tsx";
+import { MenuButton } from "../../components/menu.tsx";
+import { useCommands } from "../../shell/command-list.ts";
+import styles from "./new-draft-buttons.module.css";
+
+interface NewDraftButtonsProps {
+  isPending: boolean;
+  onNew: () => void;
+  onImport: () => void;
+}
+
+/** The button for an empty draft, and a menu of other beginnings. */
+export function NewDraftButtons({ isPending, onNew, onImport }: NewDraftButtonsProps) {
+  const { t } = useTranslation();
+  useCommands([{ id: "import", group: "page", label: t("import.many_title"), icon: BookUp, run: onImport }]);
+  return (
+    <span className={styles.buttons}>
+      <Button variant="primary" icon={FilePlus2} isPending={isPending} onPress={onNew}>
+        {t("library.new")}
+      </Button>
+      <MenuButton
+        label={t("library.new_from")}
+        trigger={<IconButton variant="primary" label={t("library.new_from")} icon={ChevronDown} />}
+        actions={[{ id: "import", label: t("import.many_title"), icon: BookUp, onAction: onImport }]}
+      />
+    </span>
+  );
+}
