@@ -206,7 +206,7 @@ test("several records are selected by keyboard, and the action names exactly the
   await context.close();
 });
 
-test("a dropped citation fills a new draft field by field, other files are attached to one; a draft can be copied (ux 1, 2)", async ({
+test("a dropped citation is offered and becomes a draft, other files are attached to one; a draft can be copied (ux 1, 2, app M1)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
@@ -220,7 +220,7 @@ test("a dropped citation fills a new draft field by field, other files are attac
   };
   await found(page, ...works.map(([title]) => title));
   await drop({ "coasts.bib": "@article{a, author = {Nakamura, Yuki}, title = {Coasts in retreat}, year = 2020}" });
-  await page.getByRole("button", { name: /^Fill in \d/ }).click();
+  await page.getByRole("button", { name: "Create 1 draft" }).click();
   const title = page.getByRole("textbox", { name: /^Title/ });
   await expect(title).toHaveValue("Coasts in retreat");
   const first = page.url();
@@ -272,7 +272,9 @@ test("hits that only the server has are listed below the local ones, and not at 
   expect((await paolo.server.post(`${path}/${body.id}/draft/actions/publish`)).status).toBe(202);
   const { page, context, faults } = await openWindow(browser, replica);
   await page.goto(`${replica.url}/?view=published`);
-  await page.getByRole("button", { name: "See what the server has" }).click();
+  // A newcomer's computer has none of the team's records: the server's are shown at once, with their facets (app M6).
+  await found(page, "Kelp elsewhere");
+  await page.getByRole("complementary", { name: "Filters" }).getByText("Dataset").click();
   await found(page, "Kelp elsewhere");
   await page.goto(`${replica.url}/?view=published&q=kelp`);
   await page.getByRole("button", { name: "Search the server too" }).click();

@@ -1,23 +1,54 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronDown, ChevronRight, ExternalLink } from "lucide-react";
+import { ChevronDown, ChevronRight, ExternalLink, X } from "lucide-react";
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { previewKind } from "../../../shared/previews/kind.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFileContent, draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { Drawer } from "../../components/dialog.tsx";
 import { FilePreview } from "../../components/preview/file-preview.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
+import { useCommands } from "../../shell/command-list.ts";
 import styles from "./inspector.module.css";
+import { useIsWide } from "./is-wide.ts";
 
-/** Preview of a record without leaving the list. */
-export function Inspector({ record, onClose }: { record: RecordBody; onClose: () => void }) {
+interface InspectorProps {
+  record: RecordBody;
+  onClose: () => void;
+}
+
+/** Preview of a record: beside the list, and over it in a narrow window. */
+export function Inspector({ record, onClose }: InspectorProps) {
+  const { t } = useTranslation();
+  const isWide = useIsWide();
+  useCommands(
+    isWide
+      ? [{ id: "look.close", group: "page", label: t("library.look_close"), icon: X, keys: "escape", run: onClose }]
+      : [],
+  );
+  if (!isWide)
+    return (
+      <Drawer title={t("library.look")} isOpen onClose={onClose}>
+        <Content record={record} />
+      </Drawer>
+    );
+  return (
+    <aside className={styles.beside} aria-label={t("library.look")}>
+      <div className={styles.close}>
+        <IconButton small icon={X} label={t("library.look_close")} onPress={onClose} />
+      </div>
+      <Content key={record.id} record={record} />
+    </aside>
+  );
+}
+
+function Content({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { metadata } = record;
@@ -31,18 +62,16 @@ export function Inspector({ record, onClose }: { record: RecordBody; onClose: ()
   const open = () =>
     void navigate({ to: record.is_published ? "/records/$id" : "/uploads/$id", params: { id: record.id } });
   return (
-    <Drawer title={t("library.look")} isOpen onClose={onClose}>
-      <article className={styles.inspector}>
-        <h3 dir="auto">{metadata.title ?? t("library.untitled")}</h3>
-        {people && <p>{people}</p>}
-        <p className={styles.facts}>{facts.join(" · ")}</p>
-        <Button icon={ExternalLink} onPress={open}>
-          {t("action.open")}
-        </Button>
-        {metadata.description && <RichText html={metadata.description} />}
-        {record.files.enabled && <Files record={record} />}
-      </article>
-    </Drawer>
+    <article className={styles.inspector}>
+      <h3 dir="auto">{metadata.title ?? t("library.untitled")}</h3>
+      {people && <p>{people}</p>}
+      <p className={styles.facts}>{facts.join(" · ")}</p>
+      <Button icon={ExternalLink} onPress={open}>
+        {t("action.open")}
+      </Button>
+      {metadata.description && <RichText html={metadata.description} />}
+      {record.files.enabled && <Files record={record} />}
+    </article>
   );
 }
 

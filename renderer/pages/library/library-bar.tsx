@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Envelope, RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
 import type { FacetLabel } from "./facet-labels.ts";
 import styles from "./library.module.css";
 import type { useLibrarySearch } from "./library-search.ts";
@@ -66,6 +67,7 @@ export function LibraryBar({ first, search, labelOf, isRefused, selection, shown
           {t("library.select.begin")}
         </Button>
       )}
+      <ColumnMenu />
       {!isRefused && (
         <Select
           label={t("library.sort")}

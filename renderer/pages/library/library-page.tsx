@@ -61,9 +61,11 @@ export function LibraryPage() {
   const { selection, begin } = useLibrarySelection(address, held);
   usePageTitle({ label: t("place.library") });
   const first = here.data?.pages[0];
-  const aggregations = first?.aggregations ?? {};
+  // The server knows more than this computer: its counts cover what the list then shows.
+  const counted = (query.isRemote ? results.there.data?.pages[0] : undefined) ?? first;
+  const aggregations = counted?.aggregations ?? {};
   const isPanelOpen = useFilterPanel();
-  const labelOf = useFacetLabel(first?.aggregations, query.facets);
+  const labelOf = useFacetLabel(counted?.aggregations, query.facets);
   const filters = (
     <>
       <SavedSearches address={address} />
@@ -129,6 +131,7 @@ interface FoundProps {
 
 /** Results from here and the server, or why there are none. */
 function Found({ search, results, status, selection, onNew, onImport }: FoundProps) {
+  const { t } = useTranslation();
   const { query, isFiltered, setText, setRemote } = search;
   const { here, there, held, others, more, onEnd } = results;
   const first = here.data?.pages[0];
@@ -136,6 +139,11 @@ function Found({ search, results, status, selection, onNew, onImport }: FoundPro
   const isAway = status !== undefined && status.state !== "local" && !isOnline;
   // This computer holds all of the user's work, but only a part of what is published.
   const isPartial = query.view === "published" && held.length > 0;
+  // A newcomer's computer holds none of the team's records yet.
+  const isEmpty = query.view === "published" && first?.hits.total === 0 && !isFiltered;
+  useEffect(() => {
+    if (isEmpty && isOnline && !query.isRemote) setRemote(true, true);
+  }, [isEmpty, isOnline, query.isRemote, setRemote]);
   const maySearchServer = isOnline && (isFiltered || isPartial) && !isOnlyHere(query.facets);
   return (
     <>
@@ -148,6 +156,9 @@ function Found({ search, results, status, selection, onNew, onImport }: FoundPro
           error={there.error}
           onChange={setRemote}
         />
+      )}
+      {isAway && isFiltered && query.view === "published" && !query.isRemote && held.length > 0 && (
+        <p className={styles.scope}>{t("library.no_hits_away")}</p>
       )}
       {here.isPending && <Busy />}
       {here.error && (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
@@ -8,8 +8,11 @@ import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { Marker } from "../../format/marks.ts";
+import { focusRow } from "../../shell/row-keys.ts";
+import { useColumns, useRowPx } from "./columns.ts";
 import { Inspector } from "./inspector.tsx";
 import styles from "./library.module.css";
+import row from "./library-row.module.css";
 import { LibraryRow } from "./library-row.tsx";
 import { type LocalIds, withLocalIds } from "./local-facets.ts";
 import { SelectRow } from "./select-row.tsx";
@@ -64,34 +67,60 @@ interface ResultListProps {
   onEnd: () => void;
 }
 
-/** The results, this computer's first. */
+/** The results, this computer's first, and beside them the preview, which follows the focus. */
 export function ResultList({ held, others, total, q, isOld, status, selection, onEnd }: ResultListProps) {
   const { t } = useTranslation();
   const marker = useMemo(() => new Marker(q), [q]);
-  const [looked, setLooked] = useState<RecordBody | null>(null);
+  const { shown: columns, template } = useColumns();
+  const rowPx = useRowPx();
+  const [looked, setLooked] = useState<string | null>(null);
   const rows: Row[] = others.length > 0 ? [...held, "server", ...others] : held;
+  const record = looked === null ? undefined : [...held, ...others].find((one) => rowKey(one) === looked);
+  const close = () => {
+    setLooked(null);
+    if (looked !== null) focusRow(looked);
+  };
   return (
     <div className={`${styles.results} ${isOld ? styles.old : ""}`} aria-busy={isOld}>
-      <VirtualList<Row>
-        label={t("library.list")}
-        items={rows}
-        keyOf={(row) => (row === "server" ? row : rowKey(row))}
-        estimatePx={64}
-        total={others.length > 0 ? rows.length : total}
-        onEnd={onEnd}
-      >
-        {(row, index) => {
-          if (row === "server") return <h2 className={styles.divide}>{t("library.from_server")}</h2>;
-          const shown = { record: row, status, marker };
-          // Records only on the server cannot be selected.
-          return selection && index < held.length ? (
-            <SelectRow {...shown} selection={selection} />
-          ) : (
-            <LibraryRow {...shown} onLook={() => setLooked(row)} />
-          );
-        }}
-      </VirtualList>
-      {looked && <Inspector record={looked} onClose={() => setLooked(null)} />}
+      <div className={styles.list} style={{ "--columns": template } as CSSProperties}>
+        {/* Each row says its facts by itself, so readers of the screen need no heads. */}
+        <div className={`${row.heads} ${selection ? row.headsOfChoice : ""}`} aria-hidden="true">
+          {selection && <span />}
+          <span>{t("library.column.title")}</span>
+          {columns.map((column) => (
+            <span key={column} className={`${row.cell} ${row[column] ?? ""}`}>
+              {t(`library.column.${column}`)}
+            </span>
+          ))}
+        </div>
+        <VirtualList<Row>
+          key={rowPx}
+          label={t("library.list")}
+          items={rows}
+          keyOf={(item) => (item === "server" ? item : rowKey(item))}
+          estimatePx={rowPx}
+          total={others.length > 0 ? rows.length : total}
+          onEnd={onEnd}
+        >
+          {(item, index) => {
+            if (item === "server") return <h2 className={styles.divide}>{t("library.from_server")}</h2>;
+            const shown = { record: item, status, marker };
+            const key = rowKey(item);
+            // Records only on the server cannot be selected.
+            return selection && index < held.length ? (
+              <SelectRow {...shown} selection={selection} />
+            ) : (
+              <LibraryRow
+                {...shown}
+                isLookedAt={looked === key}
+                onLook={() => (looked === key ? close() : setLooked(key))}
+                onFocus={() => looked !== null && setLooked(key)}
+              />
+            );
+          }}
+        </VirtualList>
+      </div>
+      {record && <Inspector record={record} onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { stringifySearch } from "../../address.ts";
 import type { LibrarySearch, LibraryView } from "../../api-client/records.ts";
 import { arrived, isOwed, sent, typedTextOf } from "./typed-text.ts";
@@ -41,13 +41,18 @@ export function useLibrarySearch() {
       const values = next(now[name] ?? []);
       return { ...now, [name]: values.length > 0 ? values : undefined };
     });
+  const setRemote = useCallback(
+    (isRemote: boolean, replace = false) =>
+      void navigate({ search: (now: Search) => ({ ...now, scope: isRemote ? "server" : undefined }), replace }),
+    [navigate],
+  );
   return {
     query,
     /** The whole query from the address. */
     address: stringifySearch(search),
     isFiltered: query.q !== "" || Object.keys(facets).length > 0,
     setText: (q: string) => change({ q: q || undefined, sort: undefined }),
-    setRemote: (isRemote: boolean) => change({ scope: isRemote ? "server" : undefined }, false),
+    setRemote,
     setSort: (sort: string) => change({ sort }),
     setView: (view: string) => move(({ q }) => ({ view: view as LibraryView, q })),
     setFilter: (name: string, values: string[]) => filter(name as FacetName, () => values),

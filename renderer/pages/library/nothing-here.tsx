@@ -38,6 +38,7 @@ export function NothingHere({ search, isOnline, isAway, isOld, onNew, onImport }
         )
       }
     >
+      {isAway && `${t("library.no_published_away")} `}
       {t("library.no_published_help")}
     </EmptyState>
   ) : (
@@ -50,6 +51,7 @@ export function NothingHere({ search, isOnline, isAway, isOld, onNew, onImport }
             {t("library.new")}
           </Button>
           <Button onPress={onImport}>{t("import.many_title")}</Button>
+          {isOnline && <Button onPress={() => search.setView("published")}>{t("library.see_team")}</Button>}
         </>
       }
     >

@@ -1,0 +1,71 @@
+import { expect, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+const works = ["Storm surges", "Kelp forests of the north", "Urchins", "Ice in the fjord"];
+let desk: Desk;
+let replica: RunningReplica;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  replica = await desk.replica(await desk.person("karin", "Karin Lindqvist"));
+  const near = new HttpClient(replica.url, replica.door.secret);
+  for (const title of works)
+    await near.post("/api/records", {
+      files: { enabled: false },
+      metadata: {
+        title,
+        publication_date: "2010",
+        creators: [{ person_or_org: { type: "personal", family_name: "Okonkwo", given_name: "Adaeze" } }],
+      },
+    });
+});
+test.afterAll(() => desk.close());
+
+test("rows are 36 or 28 px high, columns are chosen, and a state stands only where it says something (app M4)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const row = page.getByRole("link", { name: /^Kelp/ });
+  const heightPx = async () => Math.round((await row.boundingBox())?.height ?? 0);
+  await expect.poll(heightPx).toBe(36);
+  await expect(page.getByRole("main").getByText("On the server")).toHaveCount(0);
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Creators" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Publication date" }).click();
+  await page.keyboard.press("Escape");
+  await expect(row).not.toContainText("Okonkwo");
+  await expect(row).toContainText("2010");
+  await page.evaluate(`localStorage.setItem("carrel.density", "compact")`);
+  await page.reload();
+  await expect.poll(heightPx).toBe(28);
+  await expect(row).toContainText("2010");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("the preview stands beside the list, j and k move it, Escape leads back to the row (app M4)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const links = page.getByRole("list", { name: "Records" }).getByRole("link");
+  await expect(links).toHaveCount(works.length);
+  await links.nth(2).focus();
+  await page.keyboard.press("Space");
+  const peek = page.getByRole("complementary", { name: "Preview" });
+  const titleOf = async (index: number) => (await links.nth(index).innerText()).split("\n")[0] ?? "";
+  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(2));
+  await page.keyboard.press("j");
+  await expect(links.nth(3)).toBeFocused();
+  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(3));
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(1));
+  await peek.getByRole("button", { name: "Open" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(peek).toBeHidden();
+  await expect(links.nth(1)).toBeFocused();
+  expect(faults).toEqual([]);
+  await context.close();
+});
