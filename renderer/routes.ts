@@ -61,6 +61,10 @@ const routeTree = root.addChildren([
     component: lazyRouteComponent(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
   }),
   createRoute({
+    ...at("/uploads/$id/preview"),
+    component: lazyRouteComponent(() => import("./pages/record/draft-preview-page.tsx"), "DraftPreviewPage"),
+  }),
+  createRoute({
     ...at("/uploads/$id/files/$"),
     validateSearch: containerSearch,
     component: lazyRouteComponent(() => import("./pages/container/container-page.tsx"), "DraftContainerPage"),

@@ -10,7 +10,7 @@ export const libraryScreens: Screen[] = [
   {
     name: "library-import",
     path: "/",
-    shows: "Works found",
+    shows: "2 of 2 chosen",
     act: async (page) => {
       await press("Other ways to begin a draft")(page);
       await page.getByRole("menuitem", { name: "Import citations" }).click();
@@ -74,7 +74,7 @@ export const libraryScreens: Screen[] = [
   {
     name: "library-look",
     path: "/?view=published&q=look",
-    shows: "Preview",
+    shows: "NOTES.md",
     act: async (page) => {
       await page.getByRole("link", { name: /look/ }).first().focus();
       await page.keyboard.press("Space");

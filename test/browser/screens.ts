@@ -30,6 +30,11 @@ export const screens: Screen[] = [
   ...libraryScreens,
   { name: "draft", path: ({ draft }) => `/uploads/${draft}`, shows: "Before publishing" },
   {
+    name: "draft-public-view",
+    path: ({ draft }) => `/uploads/${draft}/preview`,
+    shows: "This is how the public will see it.",
+  },
+  {
     name: "draft-comments",
     path: ({ reviewed }) => `/uploads/${reviewed}`,
     shows: "The buoy was in repair",

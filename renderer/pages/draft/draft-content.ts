@@ -157,7 +157,7 @@ const required = ["title", "resource_type", "publication_date", "creators"] as c
 export const missing = "Missing data for required field.";
 
 /** Empty required fields. The API reports them after a save; this is for before the first one. */
-function missingProblems({ metadata }: DraftContent): Problem[] {
+export function missingProblems({ metadata }: Pick<DraftContent, "metadata">): Problem[] {
   return required
     .filter((key) => {
       const value = metadata[key];

@@ -14,6 +14,7 @@ import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
 import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
+import { SeeAsPublic } from "./see-as-public.tsx";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
 
@@ -84,6 +85,9 @@ export function DraftStatus() {
             ))}
           </ul>
         )}
+        <span>
+          <SeeAsPublic />
+        </span>
       </section>
     </div>
   );

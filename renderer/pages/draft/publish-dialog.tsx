@@ -11,10 +11,12 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
+import { markJustPublished } from "../record/just-published.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
 import { forgetSession } from "./open-sessions.ts";
 import { DoiPublisher, PublicationDoi, usePublicationDoi } from "./publish-doi.tsx";
+import { SeeAsPublic } from "./see-as-public.tsx";
 
 /** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
@@ -32,8 +34,10 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     {
       isSaidHere: true,
       onSuccess: (body) => {
-        if (body.is_published) forgetSession(session.id);
-        else session.receive(body);
+        if (body.is_published) {
+          forgetSession(session.id);
+          markJustPublished(body.id);
+        } else session.receive(body);
         showToast({ tone: "ok", text: t(body.is_published ? "draft.published" : "draft.publish_queued") });
       },
       onDone: async (body) => {
@@ -61,6 +65,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           <Button isDisabled={publish.isPending} onPress={onClose}>
             {t("action.cancel")}
           </Button>
+          <SeeAsPublic />
           <Button
             variant="primary"
             isDisabled={lacksPublisher}

@@ -8,6 +8,7 @@ import { previewKind } from "../../../shared/previews/kind.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFileContent, draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { Cover } from "../../components/cover.tsx";
 import { Drawer } from "../../components/dialog.tsx";
 import { FilePreview } from "../../components/preview/file-preview.tsx";
 import { RichText } from "../../components/rich-text.tsx";
@@ -63,6 +64,7 @@ function Content({ record }: { record: RecordBody }) {
     void navigate({ to: record.is_published ? "/records/$id" : "/uploads/$id", params: { id: record.id } });
   return (
     <article className={styles.inspector}>
+      <Cover record={record} size="page" />
       <h3 dir="auto">{metadata.title ?? t("library.untitled")}</h3>
       {people && <p>{people}</p>}
       <p className={styles.facts}>{facts.join(" · ")}</p>

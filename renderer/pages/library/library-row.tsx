@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { IconButton } from "../../components/button.tsx";
+import { Cover } from "../../components/cover.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { StateWord } from "../../components/state-word.tsx";
@@ -35,6 +36,7 @@ export function RowWords({ record, status, marker }: RowProps) {
   return (
     <>
       <span className={styles.title}>
+        <Cover record={record} size="row" />
         <span dir="auto" className={`${styles.titleText} ${metadata.title ? "" : styles.untitled}`}>
           {title ? <MarkedText parts={title} /> : t("library.untitled")}
         </span>

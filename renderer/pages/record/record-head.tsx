@@ -1,10 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, CopyPlus, PencilLine, Trash2, UserPlus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
+import { Cover } from "../../components/cover.tsx";
 import { MenuButton } from "../../components/menu.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
@@ -13,8 +14,32 @@ import { RecordPeople, RecordPills } from "./record-people.tsx";
 import { useRecordRights } from "./record-rights.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 
-/** Type, access, title, people, and actions. */
-export function RecordHead({ record, title }: { record: RecordBody; title: string }) {
+interface RecordHeadProps {
+  record: RecordBody;
+  title: string;
+  /** Without actions in a preview. */
+  children?: ReactNode;
+}
+
+/** Cover, title, people, facts; below them the actions. */
+export function RecordHead({ record, title, children }: RecordHeadProps) {
+  return (
+    <header className={styles.head}>
+      <div className={styles.headRow}>
+        <div className={styles.headWords}>
+          <h1 dir="auto">{title}</h1>
+          <RecordPeople people={record.metadata.creators ?? []} />
+          <RecordPills record={record} />
+        </div>
+        <Cover record={record} size="page" />
+      </div>
+      {children}
+    </header>
+  );
+}
+
+/** One primary action; the others stand back. */
+export function RecordActions({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { mayEdit, mayManage, mayDelete } = useRecordRights(record);
@@ -24,46 +49,41 @@ export function RecordHead({ record, title }: { record: RecordBody; title: strin
   const next = useChange(() => newVersion(record.id), { onDone: open });
   const copy = useChange(() => copyToDraft(record), { onDone: open });
   return (
-    <header className={styles.head}>
-      <RecordPills record={record} />
-      <h1 dir="auto">{title}</h1>
-      <RecordPeople people={record.metadata.creators ?? []} />
-      <div className={styles.actions}>
-        {mayEdit && (
-          <>
-            <Button icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
-              {t("record.edit")}
-            </Button>
-            <Button icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
-              {t("record.new_version")}
-            </Button>
-          </>
-        )}
-        {mayManage && (
-          <Button icon={UserPlus} onPress={() => setAsked("share")}>
-            {t("share.title")}
+    <div className={styles.actions}>
+      {mayEdit && (
+        <>
+          <Button variant="primary" icon={PencilLine} isPending={edit.isPending} onPress={() => edit.mutate()}>
+            {t("record.edit")}
           </Button>
-        )}
-        <Button icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
-          {t("record.copy")}
+          <Button variant="quiet" icon={CopyPlus} isPending={next.isPending} onPress={() => next.mutate()}>
+            {t("record.new_version")}
+          </Button>
+        </>
+      )}
+      {mayManage && (
+        <Button variant="quiet" icon={UserPlus} onPress={() => setAsked("share")}>
+          {t("share.title")}
         </Button>
-        {mayDelete && (
-          <MenuButton
-            label={t("record.more")}
-            actions={[
-              {
-                id: "remove",
-                label: t("removal.delete"),
-                icon: Trash2,
-                isDangerous: true,
-                onAction: () => setAsked("remove"),
-              },
-            ]}
-          />
-        )}
-      </div>
+      )}
+      <Button variant="quiet" icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
+        {t("record.copy")}
+      </Button>
+      {mayDelete && (
+        <MenuButton
+          label={t("record.more")}
+          actions={[
+            {
+              id: "remove",
+              label: t("removal.delete"),
+              icon: Trash2,
+              isDangerous: true,
+              onAction: () => setAsked("remove"),
+            },
+          ]}
+        />
+      )}
       {asked === "share" && <ShareDialog record={record} onClose={() => setAsked(null)} />}
       {asked === "remove" && <RemoveDialog record={record} onClose={() => setAsked(null)} />}
-    </header>
+    </div>
   );
 }

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
-import { RichText } from "../../components/rich-text.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
+import { forgetJustPublished, isJustPublished } from "./just-published.ts";
+import { PublishedCard } from "./published-card.tsx";
 import styles from "./record.module.css";
-import { RecordCustom } from "./record-custom.tsx";
-import { RecordDetails } from "./record-details.tsx";
-import { RecordFiles } from "./record-files.tsx";
-import { RecordHead } from "./record-head.tsx";
+import { RecordBodyParts } from "./record-body-parts.tsx";
+import { RecordActions, RecordHead } from "./record-head.tsx";
 import { RecordSide } from "./record-side.tsx";
 import { RemovedRecord } from "./removed-record.tsx";
 
@@ -45,28 +45,20 @@ export function LatestPage() {
 
 function Record({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
+  const [justPublished] = useState(() => isJustPublished(record.id));
+  useEffect(() => () => forgetJustPublished(record.id), [record.id]);
   const { metadata, versions } = record;
   const title = metadata.title ?? t("library.untitled");
   usePageTitle({ label: t("place.library"), to: "/" }, { label: title });
   return (
     <div className={styles.page}>
       <article className={styles.content}>
+        {justPublished && <PublishedCard record={record} />}
         {!versions.is_latest && <OlderNotice id={record.id} />}
-        <RecordHead record={record} title={title} />
-        {metadata.description && (
-          <section className={styles.section}>
-            <RichText html={metadata.description} />
-          </section>
-        )}
-        {(metadata.additional_descriptions ?? []).map(({ description = "", type }) => (
-          <section key={`${type?.id}${description}`} className={styles.section}>
-            {type && <h2>{type.title?.en ?? type.id}</h2>}
-            <RichText html={description} />
-          </section>
-        ))}
-        <RecordFiles record={record} />
-        <RecordCustom record={record} />
-        <RecordDetails record={record} />
+        <RecordHead record={record} title={title}>
+          <RecordActions record={record} />
+        </RecordHead>
+        <RecordBodyParts record={record} />
       </article>
       <RecordSide record={record} />
     </div>

@@ -11,19 +11,20 @@ import styles from "./record.module.css";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
 
-/** Type, access, version, date, and sync state. */
+/** Type, date, version, access, and a sync state that says something. */
 export function RecordPills({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const { metadata, access, versions } = record;
   const level = access.status ?? (access.record === "restricted" ? "restricted" : "open");
+  const state = workState(record.sync, status);
   return (
     <div className={styles.pills}>
-      {metadata.resource_type && <Pill>{titleText(metadata.resource_type.title, metadata.resource_type.id)}</Pill>}
-      <Pill tone={accessTones[level] ?? "neutral"}>{t(`access.${level as "open"}`)}</Pill>
-      <Pill>{t("library.version", { index: metadata.version ?? versions.index })}</Pill>
+      {metadata.resource_type && <span>{titleText(metadata.resource_type.title, metadata.resource_type.id)}</span>}
       {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
-      <StateWord state={workState(record.sync, status)} reason={record.sync?.message} />
+      <span>{t("library.version", { index: metadata.version ?? versions.index })}</span>
+      <Pill tone={accessTones[level] ?? "neutral"}>{t(`access.${level as "open"}`)}</Pill>
+      {state !== "held" && <StateWord state={state} reason={record.sync?.message} />}
     </div>
   );
 }

@@ -19,8 +19,8 @@ export function RecordSide({ record }: { record: RecordBody }) {
   return (
     <aside className={styles.side} aria-label={t("record.side")}>
       <div className={styles.sideInner}>
-        <Versions record={record} />
         <Citation record={record} />
+        <Versions record={record} />
         <section className={styles.block}>
           <h2>{t("record.about")}</h2>
           <dl className={`${styles.facts} ${styles.narrow}`}>
@@ -105,7 +105,7 @@ function Citation({ record }: { record: RecordBody }) {
   const copy = () =>
     void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
   return (
-    <section className={styles.block} aria-labelledby="citation">
+    <section className={styles.card} aria-labelledby="citation">
       <h2 id="citation">{t("record.cite")}</h2>
       <Select label={t("record.cite_format")} hideLabel options={formats} value={format} onChange={setFormat} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long citation must be scrollable by keyboard */}

@@ -1,0 +1,51 @@
+import { CircleCheck, Link2, Quote, UserPlus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { Button } from "../../components/button.tsx";
+import { showToast } from "../../components/toast-queue.ts";
+import { ShareDialog } from "../share/share-dialog.tsx";
+import { plainCitation } from "./plain-citation.ts";
+import own from "./public-view.module.css";
+import styles from "./record.module.css";
+import { useRecordRights } from "./record-rights.ts";
+
+/** The address by which others find the record. */
+const addressOf = ({ pids, links }: RecordBody): string =>
+  pids.doi ? `https://doi.org/${pids.doi.identifier}` : (links.self_html ?? location.href);
+
+/** Shown once, right after publishing: the DOI, and what to do with the record now. */
+export function PublishedCard({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { mayManage } = useRecordRights(record);
+  const [isSharing, setSharing] = useState(false);
+  const address = addressOf(record);
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+  return (
+    <section className={own.published} aria-labelledby="published-now">
+      <CircleCheck className={own.publishedIcon} size={28} strokeWidth={1.5} aria-hidden="true" />
+      <div className={own.publishedWords}>
+        <h2 id="published-now">{t("record.now.title")}</h2>
+        <a href={address} target="_blank" rel="noopener noreferrer">
+          {address}
+        </a>
+        <p>{plainCitation(record)}</p>
+        <div className={styles.actions}>
+          <Button variant="primary" icon={Link2} onPress={() => copy(address)}>
+            {t("record.now.link")}
+          </Button>
+          <Button icon={Quote} onPress={() => copy(plainCitation(record))}>
+            {t("record.now.citation")}
+          </Button>
+          {mayManage && (
+            <Button icon={UserPlus} onPress={() => setSharing(true)}>
+              {t("record.now.share")}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isSharing && <ShareDialog record={record} onClose={() => setSharing(false)} />}
+    </section>
+  );
+}
