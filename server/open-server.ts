@@ -44,6 +44,7 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
+import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
@@ -125,9 +126,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
+    const front = pageFront(host, services, undo);
     app = createApi({
       ...{ host, services, desk },
-      authenticate: rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit),
+      authenticate: front.charged(rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit)),
       log,
       version,
       secret,
@@ -135,7 +137,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         strictTransport(host),
         warnOfProxy(log, settings.trust_proxy !== undefined),
         cors(settings.cors_origins),
-        expiry.onAccess,
+        ...[expiry.onAccess, ...front.before],
       ],
       isHealthy: () => isHealthy(database.db, folder.blobs),
       routers: [

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { assertNotShed, isShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { PageParts } from "../pages/record-pages.ts";
 import { words } from "../pages/words.ts";
@@ -23,9 +24,15 @@ export function searchRoutes(parts: PageParts): Router {
 
   async function search(req: Request, res: Response): Promise<void> {
     const query = textOf(req.query.q);
+    const caller = callerOf(req);
+    assertNotShed(res, caller, "search");
     if (Number(textOf(req.query.page)) > mostPages) return answerPage(host, req, res, 200, farPage(query));
     try {
-      const list = await listRecords(parts, req.query, { caller: callerOf(req), size: resultsATime });
+      const list = await listRecords(parts, req.query, {
+        caller,
+        size: resultsATime,
+        isUncounted: isShed(res, caller, "facets"),
+      });
       const addresses = searchAddresses(
         host.baseUrl,
         list.request,

@@ -4,6 +4,7 @@ import { isOn } from "../../shared/kernel/booleans.ts";
 import { Failure, forbidden, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { assertNotShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { pageNumber } from "../pages/page-number.ts";
 import { answerWithRefusals, type PageParts, recordPages, type ShownFound } from "../pages/record-pages.ts";
@@ -60,6 +61,7 @@ async function sendFile(
     text: textOf(req.query.q),
     page: pageNumber(req),
   };
+  if (isArchive(key)) assertNotShed(res, callerOf(req), "archives");
   const content = isArchive(key)
     ? await archivePart(
         services.containers,

@@ -5,6 +5,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
+import { keepPage } from "./kept-pages.ts";
 import { type Page, type Viewer, writePage } from "./page-frame.ts";
 import { pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
@@ -37,6 +38,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   res.vary("Accept-Encoding");
   if (isShared) {
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
+    keepPage(res, { text, etag });
     if (answerIfKnown(req, res, status, etag)) return;
   }
   await answerText(req, res, status, "text/html; charset=utf-8", text);
@@ -52,7 +54,9 @@ export function failurePages(host: Host): ErrorRequestHandler {
     if (!(error instanceof Failure) || res.headersSent || !asksForPage(req)) return next(error);
     for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
     const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage };
-    const page = pages[error.status] ?? failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""));
+    const page =
+      pages[error.status] ??
+      failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""), Number(error.headers["Retry-After"] ?? 0));
     answerPage(host, req, res, error.status, page).catch(next);
   };
 }

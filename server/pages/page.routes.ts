@@ -49,6 +49,7 @@ export function pageRoutes(parts: PageParts): Router {
     if (!shown.isDraft) {
       if (shown.isPublic) res.setHeader("Link", signpostsOf(shown.record, `${host.baseUrl}/.well-known/api-catalog`));
       countView(services.usage, req, res, shown.record.id);
+      res.locals.viewed = shown.record.id;
     }
     if (!wantsPage(res)) {
       res.setHeader("Content-Location", shown.record.links?.self ?? "");

@@ -39,11 +39,13 @@ export const refusedPage = (appLink: string | undefined, signInLink: string | un
 export const unknownPage: Page = plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);
 
 /** A failure of the server, or a limit. `requestId` helps the operator to find it in the log. */
-export const failedPage = (status: number, requestId: string): Page =>
+export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>
   plainPage(
     String(status),
     words.failed.title,
-    html`<p>${status === 429 ? words.failed.limited : words.failed.text}</p>`,
+    html`<p>${status === 429 ? words.failed.limited : words.failed.text} ${
+      retrySeconds > 0 ? words.failed.retry(retrySeconds) : words.failed.later
+    }</p>`,
     html`<p class="meta">${words.failed.number}: ${requestId}</p>`,
   );
 

@@ -122,8 +122,10 @@ export const words = {
   unknown: { kind: "Not found", title: "There is nothing here", text: "No record, draft or request has this address." },
   failed: {
     title: "This did not work",
-    text: "The server could not answer. Try again in a moment.",
-    limited: "Too many requests came from your network. Try again in a moment.",
+    text: "The server could not answer.",
+    limited: "Too many requests came from your network.",
+    later: "Try again in a moment.",
+    retry: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     number: "Number of the request",
   },
   collections: {

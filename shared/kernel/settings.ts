@@ -53,6 +53,8 @@ export const settingsSchema = z.strictObject({
   trust_proxy: z.union([z.int().min(1).max(10), z.array(proxyNetwork).min(1)]).optional(),
   /** Calls in a minute of one address without credentials, and of one person; without it there is no limit. */
   rate_limit: z.strictObject({ guest_per_minute: z.int().positive(), user_per_minute: z.int().positive() }).optional(),
+  /** Whether pages, feeds and harvesting have a cost for each address (web 10). */
+  limits: z.strictObject({ pages: z.boolean().default(true) }).prefault({}),
   /** The account of this repository at DataCite; without it its DOIs are minted and not registered (server/doi). */
   datacite: z
     .strictObject({
@@ -108,6 +110,7 @@ export const sharedSettingsSchema = settingsSchema.omit({
   collections: true,
   cors_origins: true,
   datacite: true,
+  limits: true,
   links: true,
   oai: true,
   rate_limit: true,

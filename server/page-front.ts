@@ -1,0 +1,28 @@
+import type { RequestHandler } from "express";
+import type { Services } from "../shared/api.ts";
+import type { Host } from "../shared/kernel/host.ts";
+import type { Authenticate } from "../shared/kernel/resource.ts";
+import { loadShedding } from "./load-shedding.ts";
+import { pageCosts } from "./page-costs.ts";
+import { keptPages } from "./pages/kept-pages.ts";
+
+export interface PageFront {
+  before: RequestHandler[];
+  charged(authenticate: Authenticate): Authenticate;
+}
+
+/**
+ * What stands before all pages: kept pages, costs of addresses, and the load of the server (web 10).
+ * @param undo gets what ends the measuring.
+ */
+export function pageFront(host: Host, { usage }: Pick<Services, "usage">, undo: (() => void)[]): PageFront {
+  const load = loadShedding();
+  undo.unshift(load.stop);
+  const costs = pageCosts(host.settings.limits.pages);
+  const kept = keptPages(host, usage, () => load.level() > 0);
+  const noteLoad: RequestHandler = (_req, res, next) => {
+    res.locals.load = load.level();
+    next();
+  };
+  return { before: [kept.answer, noteLoad, costs.ofOpenRoutes], charged: costs.charged };
+}

@@ -1,0 +1,114 @@
+import type { Request, RequestHandler, Response } from "express";
+import { answerIfKnown } from "../../shared/kernel/answer.ts";
+import { acceptedCoding, type Coding, compressed } from "../../shared/kernel/content-coding.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { countView } from "../../shared/usage/count-visit.ts";
+import type { UsageService } from "../../shared/usage/usage.service.ts";
+import { pageLanguage } from "./page-language.ts";
+
+interface KeptPage {
+  headers: Record<string, number | string | string[]>;
+  etag: string;
+  bytes: Buffer;
+  /** Made when it is first asked for. */
+  packed: Partial<Record<Coding, Buffer>>;
+  /** The record whose page it is. */
+  viewed: string | undefined;
+  commits: number;
+  /** Instant in microseconds UTC. */
+  made: number;
+}
+
+interface MadePage {
+  text: string;
+  etag: string;
+}
+
+/** Keeps the page that is sent now, if it is one for every stranger. */
+export function keepPage(res: Response, page: MadePage): void {
+  (res.locals.keepPage as ((page: MadePage) => void) | undefined)?.(page);
+}
+
+/** Pages of strangers, so that a page which many people read is made once. */
+export interface KeptPages {
+  /** Answers with a kept page, if there is one. Else the page that is made is kept, by `keepPage`. */
+  readonly answer: RequestHandler;
+}
+
+const mostPages = 2000;
+/** Changes by time, such as the end of an embargo, and new counts show within this time. */
+const longestMicros = 1_000_000;
+/** While the server is overloaded, the first page may be older. */
+const longestUnderLoadMicros = 60_000_000;
+
+/** Headers that belong to one call. */
+const ownHeaders = new Set(["x-request-id", "date", "content-length", "content-encoding", "set-cookie"]);
+
+/** The key of a call that every stranger gets the same answer to. */
+function keyOf(req: Request): string | undefined {
+  const { authorization, cookie, accept = "" } = req.headers;
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead || authorization !== undefined || cookie !== undefined || !accept.includes("text/html")) return undefined;
+  if (req.path.startsWith("/api") || Object.keys(req.query).some((name) => name !== "lang")) return undefined;
+  return `${pageLanguage(req)} ${req.originalUrl}`;
+}
+
+/**
+ * Keeps pages until anything is committed, so that no dependency between objects can be forgotten: a record made
+ * restricted vanishes at once.
+ */
+export function keptPages(host: Host, usage: UsageService, isOverloaded: () => boolean): KeptPages {
+  const pages = new Map<string, KeptPage>();
+  let commits = 0;
+  host.onCommitted(() => {
+    commits++;
+  });
+
+  function find(req: Request, key: string): KeptPage | undefined {
+    const page = pages.get(key);
+    if (!page) return undefined;
+    const age = host.now() - page.made;
+    if (page.commits === commits && age < longestMicros) return page;
+    return req.path === "/" && isOverloaded() && age < longestUnderLoadMicros ? page : undefined;
+  }
+
+  async function send(req: Request, res: Response, page: KeptPage): Promise<void> {
+    for (const [name, value] of Object.entries(page.headers)) res.setHeader(name, value);
+    const isKnown = answerIfKnown(req, res, 200, page.etag);
+    if (page.viewed !== undefined) countView(usage, req, res, page.viewed);
+    if (isKnown) return;
+    const coding = acceptedCoding(String(req.headers["accept-encoding"] ?? ""));
+    if (coding) {
+      page.packed[coding] ??= await compressed(page.bytes, coding);
+      res.setHeader("Content-Encoding", coding);
+    }
+    const bytes = (coding && page.packed[coding]) ?? page.bytes;
+    res.setHeader("Content-Length", bytes.length);
+    res.status(200).end(bytes);
+  }
+
+  function keep(key: string, res: Response, { text, etag }: MadePage): void {
+    if (pages.size >= mostPages) pages.clear();
+    const headers: KeptPage["headers"] = {};
+    for (const [name, value] of Object.entries(res.getHeaders()))
+      if (value !== undefined && !ownHeaders.has(name)) headers[name] = value;
+    headers["content-type"] = "text/html; charset=utf-8";
+    const viewed = typeof res.locals.viewed === "string" ? res.locals.viewed : undefined;
+    pages.set(key, { headers, etag, bytes: Buffer.from(text), packed: {}, viewed, commits, made: host.now() });
+  }
+
+  return {
+    answer(req, res, next) {
+      const key = keyOf(req);
+      if (key === undefined) return next();
+      const page = find(req, key);
+      if (page) return void send(req, res, page).catch(next);
+      const before = commits;
+      // What was committed meanwhile may be missing in the page.
+      res.locals.keepPage = (made: MadePage) => {
+        if (commits === before) keep(key, res, made);
+      };
+      next();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { loadShedding } from "../../server/load-shedding.ts";
+import { pageCosts } from "../../server/page-costs.ts";
+import { startApi } from "../support/api.ts";
+import { givenRecord, metadata } from "../support/records.ts";
+
+const asBrowser = { headers: { accept: "text/html" } };
+
+describe("pages that are kept (web 6)", () => {
+  test("strangers get the same bytes and ETag; a record that is made restricted vanishes at once", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const first = await api.anonymous.get(`/records/${id}`, asBrowser);
+    const second = await api.anonymous.get(`/records/${id}`, asBrowser);
+    expect(second.text).toBe(first.text);
+    for (const name of ["etag", "link", "content-security-policy", "vary", "cache-control", "content-type"])
+      expect(second.headers.get(name), name).toBe(first.headers.get(name));
+    expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    const packed = await fetch(`${api.server.url}/records/${id}`, {
+      headers: { accept: "text/html", "accept-encoding": "br" },
+    });
+    expect(packed.headers.get("content-encoding")).toBe("br");
+    expect(await packed.text()).toBe(first.text);
+    const known = { headers: { ...asBrowser.headers, "if-none-match": first.headers.get("etag") ?? "" } };
+    expect((await api.anonymous.get(`/records/${id}`, known)).status).toBe(304);
+    expect((await api.anonymous.head(`/records/${id}`, asBrowser)).status).toBe(200);
+    await alice.post(`/api/records/${id}/draft`);
+    const restricted = { metadata, access: { record: "restricted", files: "restricted" }, files: { enabled: false } };
+    await alice.put(`/api/records/${id}/draft`, restricted);
+    await alice.post(`/api/records/${id}/draft/actions/publish`);
+    expect((await api.anonymous.get(`/records/${id}`, asBrowser)).status).toBe(403);
+    expect((await alice.get(`/records/${id}`, asBrowser)).status).toBe(200);
+  });
+
+  test("kept pages count as views", async () => {
+    const api = await startApi();
+    const id = await givenRecord(await api.as("alice"), { metadata, files: { enabled: false } });
+    let views = 0;
+    const { usage } = api.server.services;
+    const { viewed } = usage;
+    usage.viewed = (...parts) => {
+      views += 1;
+      viewed(...parts);
+    };
+    for (let call = 0; call < 4; call++) await api.anonymous.get(`/records/${id}`, asBrowser);
+    expect(views).toBe(4);
+  });
+});
+
+describe("what pages cost (web 10)", () => {
+  test("an address pays for searches until it has nothing left; other addresses and users go on", async () => {
+    const api = await startApi("server", {
+      settings: { trust_proxy: 1, site: { name: "Library", contact: "a@example.org" } },
+    });
+    const from = (address: string) => ({ headers: { accept: "text/html", "x-forwarded-for": address } });
+    const statuses = new Map<number, number>();
+    for (let call = 0; call < 60; call++) {
+      const { status } = await api.anonymous.get(`/search?page=1&q=a${call}`, from("192.0.2.1"));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses.keys()].sort()).toEqual([200, 429]);
+    expect(statuses.get(200)).toBeGreaterThanOrEqual(24);
+    const limited = await api.anonymous.get("/search", from("192.0.2.1"));
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(limited.text).toMatch(/Too many requests came from your network\. Try again in \d+ second/);
+    const harvester = await api.anonymous.get("/oai2d?verb=Identify", from("192.0.2.1"));
+    expect([harvester.status, Number(harvester.headers.get("retry-after")) > 0]).toEqual([503, true]);
+    expect((await api.anonymous.get("/search", from("192.0.2.2"))).status).toBe(200);
+    expect((await (await api.as("ada")).get("/search", from("192.0.2.1"))).status).toBe(200);
+    expect((await api.anonymous.get("/api/records", { headers: { "x-forwarded-for": "192.0.2.1" } })).status).toBe(200);
+  });
+
+  test("the operator can switch costs off, and visitors behind an untrusted local proxy pay nothing", () => {
+    for (const [isOn, address] of [
+      [false, "192.0.2.1"],
+      [true, "127.0.0.1"],
+    ] as const) {
+      const costs = pageCosts(isOn);
+      let passed = 0;
+      for (let call = 0; call < 200; call++) {
+        const req = { path: "/search.atom", ip: address, socket: {} } as never;
+        costs.ofOpenRoutes(req, {} as never, () => (passed += 1));
+      }
+      expect(passed).toBe(200);
+    }
+  });
+});
+
+test("an overloaded server leaves out facets, then search, then archives, and comes back (web 10)", () => {
+  const load = loadShedding();
+  const levels = [300, 300, 300, 300, 300, 10, 300, 300, 300, 300, 300].map((delay) => {
+    load.sample(delay);
+    return load.level();
+  });
+  expect(levels).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2]);
+  for (let second = 0; second < 10; second++) load.sample(10);
+  expect(load.level()).toBe(0);
+  load.stop();
+});
