@@ -144,7 +144,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
         ...appRouters(host, { services, seats: live.seats, closing: closing.signal }),
-        ...pageRouters(options, { host, services, accounts, secret }),
+        ...pageRouters(options, { host, services, accounts, secret, log }),
       ],
       onError: failurePages(host),
     });
@@ -188,7 +188,7 @@ function appRouters(host: Host, { services, seats, closing }: AppParts): Router[
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */
 function pageRouters(
   { appFolder }: ServerOptions,
-  parts: Omit<JobParts, "log" | "dataDir"> & { secret: Uint8Array },
+  parts: Omit<JobParts, "dataDir"> & { secret: Uint8Array },
 ): Router[] {
   return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...accountPageRouters(parts)];
 }

@@ -1,6 +1,8 @@
+type LinkKind = "reset" | "invitation" | "confirmation";
+
 /** What a mail about an account says. */
 export type AccountMail =
-  | { about: "reset" | "invitation"; link: string; until: string; site: string; inviter?: string }
+  | { about: LinkKind | "taken"; link: string; until: string; site: string; inviter?: string; way?: string }
   | { about: "changed"; site: string; link: string }
   | { about: "way-added"; site: string; link: string; way: string }
   | { about: "backup-failed"; site: string; link: string; reason: string };
@@ -41,6 +43,26 @@ function partsOf(mail: AccountMail): { subject: string; lines: string[]; action:
         `The link works once, until ${mail.until}. If it was not you, ignore this mail.`,
       ],
       action: "Choose a new password",
+    };
+  }
+  if (mail.about === "confirmation") {
+    return {
+      subject: `Confirm your address for ${site}`,
+      lines: [
+        `Somebody asked for an account at ${site} with this address. ${mail.way} will sign in to it.`,
+        `The link works once, until ${mail.until}. If it was not you, ignore this mail.`,
+      ],
+      action: "Confirm the address",
+    };
+  }
+  if (mail.about === "taken") {
+    return {
+      subject: `You have an account at ${site}`,
+      lines: [
+        `Somebody asked for an account at ${site} with this address, which has one already.`,
+        `If it was you, sign in with your password once to link ${mail.way}. If not, ignore this mail.`,
+      ],
+      action: "Sign in",
     };
   }
   return {

@@ -52,9 +52,11 @@ export function accountMailService({ host, users, links, backupFailure }: Accoun
       return undefined;
     const user = link.user_id === null ? undefined : await users.find(host.db, link.user_id);
     const inviter = await nameOf(link.invited_by);
+    const isTaken = link.kind === "confirmation" && user !== undefined;
     const content = accountMailContent({
-      about: link.kind,
-      link: links.addressOf(link, host.baseUrl),
+      about: isTaken ? "taken" : link.kind,
+      link: isTaken ? `${host.baseUrl}/sign-in` : links.addressOf(link, host.baseUrl),
+      ...(link.newcomer === null ? {} : { way: JSON.parse(link.newcomer).identity.label }),
       until: `${isoTime(link.expires_at).slice(0, 16).replace("T", " ")} UTC`,
       site,
       ...(inviter === undefined ? {} : { inviter }),

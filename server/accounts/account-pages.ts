@@ -1,3 +1,4 @@
+import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
 import { accountWords as words } from "./account-words.ts";
@@ -8,7 +9,7 @@ export interface Problem {
   message: string;
 }
 
-interface Field {
+export interface Field {
   name: string;
   label: string;
   type?: "text" | "email" | "password";
@@ -34,7 +35,7 @@ function fieldOf(field: Field, problem: Problem | undefined): Html {
   }>${message === undefined ? nothing : html`<span class="problem" id="${name}-problem">${message}</span>`}</p>`;
 }
 
-interface Form {
+export interface Form {
   title: string;
   text?: string;
   fields: readonly Field[];
@@ -42,20 +43,46 @@ interface Form {
   problem?: Problem | undefined;
   /** Values that the form carries along. */
   hidden?: Record<string, string>;
+  before?: Html;
   after?: Html;
 }
 
+/** A form that posts to the address of its page. */
+export function formOf({
+  fields,
+  action,
+  problem,
+  hidden = {},
+}: Pick<Form, "fields" | "action" | "problem" | "hidden">) {
+  return html`<form method="post">${Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}${fields.map((field) => fieldOf(field, problem))}<p><button class="button primary">${action}</button></p></form>`;
+}
+
+/** A problem that no field shows. */
+export const alertOf = (problem: Problem | undefined, fields: readonly Field[]): Html =>
+  problem === undefined || fields.some(({ name }) => name === problem.field)
+    ? nothing
+    : html`<p class="problem" role="alert">${problem.message}</p>`;
+
 /** A page with one form, which posts to its own address. */
-function formPage({ title, text, fields, action, problem, hidden = {}, after = nothing }: Form): Page {
-  const isOfField = fields.some(({ name }) => name === problem?.field);
+export function formPage({
+  title,
+  text,
+  fields,
+  action,
+  problem,
+  hidden = {},
+  before = nothing,
+  after = nothing,
+}: Form): Page {
   return plainPage(
     words.kind,
     title,
-    problem && !isOfField ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing,
+    alertOf(problem, fields),
     text === undefined ? nothing : html`<p>${text}</p>`,
-    html`<form method="post">${Object.entries(hidden).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    )}${fields.map((field) => fieldOf(field, problem))}<p><button class="button primary">${action}</button></p></form>`,
+    before,
+    formOf({ fields, action, problem, hidden }),
     after,
   );
 }
@@ -64,16 +91,40 @@ const passwordField = (label: string): Field => ({
   ...{ name: "password", label, type: "password", autocomplete: "new-password", help: words.passwordRules },
 });
 
-export const signInPage = (next: string, account: string, problem?: Problem): Page =>
+export const passwordFields = (account: string): Field[] => [
+  { name: "account", label: words.account, autocomplete: "username", value: account },
+  { name: "password", label: words.password, type: "password", autocomplete: "current-password" },
+];
+
+/** Links to providers, since a form's policy would stop the redirect to them. */
+export function providerLinks(
+  providers: readonly Pick<SignInProvider, "id" | "label">[],
+  query: Record<string, string> = {},
+): Html {
+  if (providers.length === 0) return nothing;
+  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== "/"));
+  const rest = asked.size > 0 ? `?${asked}` : "";
+  return html`<ul class="ways-in">${providers.map(
+    ({ id, label }) =>
+      html`<li><a class="button" rel="nofollow" href="/sign-in/${id}${rest}">${words.signIn.with(label)}</a></li>`,
+  )}</ul>`;
+}
+
+export interface SignInForm {
+  next: string;
+  account: string;
+  providers: readonly SignInProvider[];
+}
+
+export const signInPage = ({ next, account, providers }: SignInForm, problem?: Problem): Page =>
   formPage({
     title: words.signIn.title,
     action: words.signIn.action,
     problem,
-    fields: [
-      { name: "account", label: words.account, autocomplete: "username", value: account },
-      { name: "password", label: words.password, type: "password", autocomplete: "current-password" },
-    ],
+    fields: passwordFields(account),
     hidden: { next },
+    before:
+      providers.length === 0 ? nothing : html`${providerLinks(providers, { next })}<h2>${words.signIn.byPassword}</h2>`,
     after: html`<p><a href="/forgot-password">${words.signIn.forgot}</a></p>`,
   });
 
@@ -108,17 +159,20 @@ export interface Chosen {
   full_name?: string | undefined;
 }
 
-export const invitationPage = (email: string, { username = "", full_name = "" }: Chosen, problem?: Problem): Page =>
+export const nameFields = ({ username = "", full_name = "" }: Chosen): Field[] => [
+  { name: "username", label: words.username, autocomplete: "username", value: username },
+  { name: "full_name", label: words.fullName, autocomplete: "name", value: full_name, isOptional: true },
+];
+
+/** @param ways links to providers, with which the invited user may continue instead. */
+export const invitationPage = (email: string, ways: Html, chosen: Chosen, problem?: Problem): Page =>
   formPage({
     ...{ title: words.invitation.title, text: words.invitation.text(email), action: words.invitation.action, problem },
-    fields: [
-      { name: "username", label: words.username, autocomplete: "username", value: username },
-      { name: "full_name", label: words.fullName, autocomplete: "name", value: full_name, isOptional: true },
-      passwordField(words.password),
-    ],
+    before: ways === nothing ? nothing : html`${ways}<h2>${words.invitation.byPassword}</h2>`,
+    fields: [...nameFields(chosen), passwordField(words.password)],
   });
 
-export const endedPage = (kind: "reset" | "invitation"): Page =>
+export const endedPage = (kind: "reset" | "invitation" | "confirmation"): Page =>
   plainPage(
     words.kind,
     words.ended.title,

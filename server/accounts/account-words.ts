@@ -13,6 +13,8 @@ export const accountWords = {
     title: "Sign in",
     action: "Sign in",
     forgot: "Forgot your password?",
+    with: (provider: string) => `Continue with ${provider}`,
+    byPassword: "Or with your password",
     wrong: "The name or the password is wrong.",
     limited: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
@@ -37,11 +39,13 @@ export const accountWords = {
     title: "Create your account",
     text: (email: string) => `For ${email}.`,
     action: "Create the account",
+    byPassword: "Or with a password",
   },
   ended: {
     title: "This link has ended",
     reset: "A link works for an hour, and once.",
     resetAgain: "Ask for a new one",
+    confirmation: "A link works for a day, and once. Sign in with your provider again to get a new one.",
     invitation: "A link works for seven days, and once. Ask the person who invited you for a new one.",
   },
 };

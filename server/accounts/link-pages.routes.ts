@@ -1,28 +1,27 @@
 import type { Request, Response, Router } from "express";
 import { z } from "zod";
-import type { AccountServices } from "../../shared/accounts/account-services.ts";
 import { acceptance } from "../../shared/accounts/accounts.schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { type ApiRouter, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
+import type { AccountPageParts } from "./account-page-parts.ts";
 import {
   endedPage,
   forgotPage,
   invitationPage,
   linkSentPage,
   noMailPage,
+  providerLinks,
   resetDonePage,
   resetPage,
 } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
+import { entryService } from "./entry.service.ts";
 import { fieldsOf, form, leadTo, page, problemIn, problemOf } from "./form-pages.ts";
-import { begin, type SignInPageParts, signInPageRoutes } from "./sign-in-pages.routes.ts";
-
-export interface LinkPageParts extends SignInPageParts {
-  accounts: AccountServices;
-}
+import { type ProviderPageParts, providerPageRoutes } from "./provider-pages.routes.ts";
+import { signInPageRoutes } from "./sign-in-pages.routes.ts";
 
 const passwordForm = z.object({ password: newPassword });
 
@@ -31,7 +30,7 @@ const pagesOf =
   (req: Request, res: Response, page: Page, status = 200): Promise<void> =>
     answerPage(host, req, res, status, page);
 
-function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: LinkPageParts): void {
+function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: AccountPageParts): void {
   const show = pagesOf(host);
 
   resource(router, "/forgot-password", {
@@ -77,15 +76,20 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Lin
   });
 }
 
-function addInvitation(router: ApiRouter, { host, services, accounts }: LinkPageParts): void {
+function addInvitation(router: ApiRouter, { host, accounts, entry }: AccountPageParts): void {
   const show = pagesOf(host);
   const { accountLinks, invitations } = accounts;
+  const open = host.settings.sign_in.providers.filter(({ accounts: who }) => who !== "linked");
+  const waysFor = (token: string) => providerLinks(open, { invitation: token });
 
   resource(router, "/invitation/:token", {
     isForm: true,
     GET: page(async (req, res) => {
-      const link = await accountLinks.find("invitation", pathPart(req, "token"));
-      await (link ? show(req, res, invitationPage(link.email, {})) : show(req, res, endedPage("invitation"), 404));
+      const token = pathPart(req, "token");
+      const link = await accountLinks.find("invitation", token);
+      await (link
+        ? show(req, res, invitationPage(link.email, waysFor(token), {}))
+        : show(req, res, endedPage("invitation"), 404));
     }),
     POST: form(async (req, res) => {
       const token = pathPart(req, "token");
@@ -93,15 +97,16 @@ function addInvitation(router: ApiRouter, { host, services, accounts }: LinkPage
       if (!link) return show(req, res, endedPage("invitation"), 404);
       const fields = fieldsOf(req);
       const sent = acceptance.safeParse(fields);
-      if (!sent.success) return show(req, res, invitationPage(link.email, fields, problemIn(sent.error)), 400);
+      if (!sent.success)
+        return show(req, res, invitationPage(link.email, waysFor(token), fields, problemIn(sent.error)), 400);
       try {
         await invitations.accept(token, sent.data);
         const { username: account, password } = sent.data;
-        await begin(services, req, res, { account, password });
-        leadTo(res, "/");
+        leadTo(res, await entry.enter(req, res, await entry.prove(req, { account, password }), "/"));
       } catch (error) {
         const { status, problem } = problemOf(error);
-        const answer = status === 404 ? endedPage("invitation") : invitationPage(link.email, fields, problem);
+        const answer =
+          status === 404 ? endedPage("invitation") : invitationPage(link.email, waysFor(token), fields, problem);
         await show(req, res, answer, status);
       }
     }),
@@ -109,7 +114,7 @@ function addInvitation(router: ApiRouter, { host, services, accounts }: LinkPage
 }
 
 /** Pages behind the links in mail: a new password, an invitation. They work without script (web 9). */
-function linkPageRoutes(parts: LinkPageParts): Router {
+function mailPageRoutes(parts: AccountPageParts): Router {
   const router = routesAbout("host");
   addReset(router, parts);
   addInvitation(router, parts);
@@ -117,4 +122,8 @@ function linkPageRoutes(parts: LinkPageParts): Router {
 }
 
 /** All pages about accounts. */
-export const accountPageRouters = (parts: LinkPageParts): Router[] => [signInPageRoutes(parts), linkPageRoutes(parts)];
+export function accountPageRouters(given: Omit<ProviderPageParts, "entry">): Router[] {
+  const { host, services, accounts } = given;
+  const parts = { ...given, entry: entryService({ host, services, identities: accounts.identities }) };
+  return [signInPageRoutes(parts), mailPageRoutes(parts), providerPageRoutes(parts)];
+}

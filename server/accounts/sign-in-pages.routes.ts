@@ -1,34 +1,16 @@
-import type { Request, Response, Router } from "express";
-import type { Services } from "../../shared/api.ts";
-import type { Host } from "../../shared/kernel/host.ts";
+import type { Router } from "express";
 import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { answerPage } from "../pages/page-answer.ts";
+import type { AccountPageParts } from "./account-page-parts.ts";
 import { signInPage, signOutPage } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
 import { fieldsOf, form, leadTo, ownPath, page, problemOf } from "./form-pages.ts";
 
-export interface SignInPageParts {
-  host: Host;
-  services: Pick<Services, "signIn" | "sessions" | "devices">;
-}
-
-/** Signs in by name or address, and opens a session. @throws Failure 401, 429. */
-export async function begin(
-  { signIn, sessions, devices }: SignInPageParts["services"],
-  req: Request,
-  res: Response,
-  { account, password }: { account: string; password: string },
-): Promise<void> {
-  const by = account.includes("@") ? "email" : "username";
-  const proof = await signIn.verify({ by, name: account }, password, req);
-  await sessions.open(req, res, proof);
-  await devices.remember(req, res, proof.user.id);
-}
-
 /** Pages to sign in and out. They work without script (web 9). */
-export function signInPageRoutes({ host, services }: SignInPageParts): Router {
+export function signInPageRoutes({ host, services, entry }: AccountPageParts): Router {
   const router = routesAbout("host");
   const { sessions } = services;
+  const { providers } = host.settings.sign_in;
 
   resource(router, "/sign-in", {
     isForm: true,
@@ -36,17 +18,18 @@ export function signInPageRoutes({ host, services }: SignInPageParts): Router {
     GET: page(async (req, res) => {
       const next = ownPath(req.query.next);
       if ((await sessions.of(req)) !== undefined) leadTo(res, next);
-      else await answerPage(host, req, res, 200, signInPage(next, ""));
+      else await answerPage(host, req, res, 200, signInPage({ next, account: "", providers }));
     }),
     POST: form(async (req, res) => {
-      const { account = "", password = "", next } = fieldsOf(req);
+      const { account = "", password = "", next: sent } = fieldsOf(req);
+      const next = ownPath(sent);
       try {
-        await begin(services, req, res, { account: account.trim(), password });
-        leadTo(res, ownPath(next));
+        const proof = await entry.prove(req, { account, password });
+        leadTo(res, await entry.enter(req, res, proof, next));
       } catch (error) {
         const { status, problem } = problemOf(error);
         const shown = status === 401 ? { message: words.signIn.wrong } : problem;
-        await answerPage(host, req, res, status, signInPage(ownPath(next), account, shown));
+        await answerPage(host, req, res, status, signInPage({ next, account, providers }, shown));
       }
     }),
   });

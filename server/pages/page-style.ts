@@ -37,6 +37,7 @@ color:var(--text-2)}
 .button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem 1rem;border:1px solid var(--accent);
 border-radius:4px;text-decoration:none;font-weight:560}
 .button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
+.ways-in{display:grid;gap:.5rem;max-width:26rem}.ways-in .button{width:100%;justify-content:center}
 .field{display:grid;gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
 .field input{min-height:2.5rem;padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
 border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}

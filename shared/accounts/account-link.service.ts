@@ -5,13 +5,16 @@ import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { findLink } from "./account-link.reader.ts";
-import { endLink, reopenLink } from "./account-link.repository.ts";
+import { countLinks, endLink, reopenLink } from "./account-link.repository.ts";
 import type { AccountOrder } from "./account-order.ts";
 import { idInToken, linkToken } from "./link-secret.ts";
 
 type Kind = AccountLinkRow["kind"];
 
-const pathOf = { invitation: "invitation", reset: "reset-password" } as const;
+const pathOf = { invitation: "invitation", reset: "reset-password", confirmation: "confirm-email" } as const;
+const hourMicros = 3_600 * 1_000_000;
+const mostOfAddress = 3;
+const mostOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
 
 /** Links by mail that work once (web 9). */
@@ -22,6 +25,8 @@ export interface AccountLinks {
     lifeMicros: number,
     network: string,
   ): Omit<AccountLinkRow, "email" | "roles" | "invited_by" | "user_id">;
+  /** Whether an address got as many links in an hour as it may. @throws Failure 429 over the limit of the network. */
+  isEnough(kind: Kind, email: string, network: string): Promise<boolean>;
   /** Orders a mail, in the transaction of the change that it tells of. */
   order(tx: Db, mail: AccountOrder): Promise<void>;
   /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
@@ -44,7 +49,16 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
     fresh(kind, lifeMicros, network) {
       const now = host.now();
       const id = randomBytes(16).toString("base64url");
-      return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null };
+      return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null, newcomer: null };
+    },
+    async isEnough(kind, email, network) {
+      const since = host.now() - hourMicros;
+      if ((await countLinks(host.db, kind, { network }, since)) >= mostOfNetwork) {
+        throw new Failure("too_many", "Too many requests for a mail. Try again later.", {
+          headers: { "Retry-After": "3600" },
+        });
+      }
+      return (await countLinks(host.db, kind, { email }, since)) >= mostOfAddress;
     },
     order: async (tx, mail) => {
       if (sendsMail) await orderMail(tx, host, mail);

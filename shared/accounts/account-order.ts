@@ -1,6 +1,6 @@
 /** The payload of a mail job about an account. The link itself is computed when the mail is written. */
 export type AccountOrder =
-  | { account: "reset" | "invitation"; linkId: string }
+  | { account: "reset" | "invitation" | "confirmation"; linkId: string }
   | { account: "changed"; userId: string }
   /** A new way to sign in. @param label what the user recognises it by. */
   | { account: "way-added"; userId: string; label: string }

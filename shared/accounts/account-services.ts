@@ -3,6 +3,7 @@ import type { Host } from "../kernel/host.ts";
 import { accountLinks } from "./account-link.service.ts";
 import { type InvitationParts, invitationService } from "./invitation.service.ts";
 import { type PasswordResetParts, passwordResetService } from "./password-reset.service.ts";
+import { registrationService } from "./registration.service.ts";
 
 type Needs = Omit<InvitationParts & PasswordResetParts, "host" | "accountLinks">;
 
@@ -18,11 +19,13 @@ export function createAccountServices(
 ) {
   const links = accountLinks(host, secret, sendsMail);
   const parts = { host, ...needs, accountLinks: links };
+  const identities = identityService({ host, users: needs.users, order: links.order });
   return {
     accountLinks: links,
     invitations: invitationService(parts),
     passwordResets: passwordResetService(parts),
-    identities: identityService({ host, users: needs.users, order: links.order }),
+    registrations: registrationService({ ...parts, identities }),
+    identities,
   };
 }
 export type AccountServices = ReturnType<typeof createAccountServices>;

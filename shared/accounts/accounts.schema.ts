@@ -14,4 +14,13 @@ export type NewInvitation = z.infer<typeof newInvitation>;
 
 /** What an invited user chooses. */
 export const acceptance = z.object({ username, full_name, password: newPassword });
+
+/** Who gets an account with the identity that they came with. `provider` is the id of the provider's settings. */
+export const newcomer = z.object({
+  username,
+  full_name,
+  provider: z.string(),
+  identity: z.object({ issuer: z.string(), subject: z.string(), label: z.string() }),
+});
+export type Newcomer = z.infer<typeof newcomer>;
 export type Acceptance = z.infer<typeof acceptance>;

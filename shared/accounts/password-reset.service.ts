@@ -8,12 +8,10 @@ import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
 import type { UserService } from "../users/user.service.ts";
-import { countLinks, endLinksOf, insertLink } from "./account-link.repository.ts";
+import { endLinksOf, insertLink } from "./account-link.repository.ts";
 import type { AccountLinks } from "./account-link.service.ts";
 
 const hourMicros = 3_600 * 1_000_000;
-const mostOfAccount = 3;
-const mostOfNetwork = 20;
 
 export interface PasswordResets {
   /**
@@ -50,13 +48,7 @@ export function passwordResetService({ host, users, signIn, accountLinks }: Pass
     async ask(req, sent) {
       const email = sent.trim().toLowerCase();
       const network = clientNetwork(req);
-      const since = host.now() - hourMicros;
-      if ((await countLinks(host.db, "reset", { network }, since)) >= mostOfNetwork) {
-        throw new Failure("too_many", "Too many requests for a new password. Try again later.", {
-          headers: { "Retry-After": "3600" },
-        });
-      }
-      const isOver = (await countLinks(host.db, "reset", { email }, since)) >= mostOfAccount;
+      const isOver = await accountLinks.isEnough("reset", email, network);
       const account = await users.findAccount(host.db, { by: "email", name: email });
       const user = account?.active === 1 && account.confirmed === 1 && !isOver ? account : undefined;
       const link = { ...accountLinks.fresh("reset", hourMicros, network), email, roles: "[]", invited_by: null };

@@ -57,11 +57,11 @@ export interface IdentityRow {
   used: Micros;
 }
 
-/** Server: a link sent to an address, which invites its reader or resets a password. Its secret is not stored. */
+/** Server: a link sent to an address: it invites, resets a password or confirms the address. Its secret is not stored. */
 export interface AccountLinkRow {
   id: string;
-  kind: "invitation" | "reset";
-  /** Whose password; null for an invitation, and for a reset of an address without an account. */
+  kind: "invitation" | "reset" | "confirmation";
+  /** Who has an account with the address. Null for an invitation, and for an address without an account. */
   user_id: string | null;
   email: string;
   /** Groups of the invited user. */
@@ -73,6 +73,8 @@ export interface AccountLinkRow {
   expires_at: Micros;
   /** When it was used, withdrawn or replaced. */
   ended_at: Micros | null;
+  /** Of a confirmation: who gets the account. */
+  newcomer: JsonText | null;
 }
 
 /** Server: the quota of a user who has another than that of the settings. */

@@ -31,11 +31,11 @@ export interface Identities {
   list(userId: string): Promise<LinkedIdentity[]>;
   /**
    * Links an account at a provider to a user, and tells the user by mail. Does nothing if it is linked to them already.
-   * @throws Failure 409 if it is linked to another user; 400 over the limit.
+   * @param isNew the user is new, and knows. @throws Failure 409 if it is linked to another user; 400 over the limit.
    */
-  add(tx: Tx, caller: Caller, userId: string, identity: VerifiedIdentity): Promise<void>;
+  add(tx: Tx, caller: Caller, userId: string, identity: VerifiedIdentity, isNew?: boolean): Promise<void>;
   /** Notes a sign-in. */
-  noteUse(tx: Tx, identity: VerifiedIdentity): Promise<void>;
+  noteUse(db: Db, identity: VerifiedIdentity): Promise<void>;
   /** @throws Failure 404, also for one of another user; 400 for the last way to sign in. */
   remove(caller: Caller, id: string): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function identityService({ host, users, order }: IdentityParts): Identiti
   return {
     find: findIdentity,
     list: (userId) => listOf(host.db, userId),
-    async add(tx, caller, userId, { issuer, subject, label }) {
+    async add(tx, caller, userId, { issuer, subject, label }, isNew = false) {
       const known = await findIdentity(tx, { issuer, subject });
       if (known?.user_id === userId) return;
       if (known) throw new Failure("conflict", `${label} is linked to another account here.`);
@@ -75,12 +75,12 @@ export function identityService({ host, users, order }: IdentityParts): Identiti
       }
       const now = host.now();
       await insertIdentity(tx, { issuer, subject, user_id: userId, label, groups: "[]", created: now, used: now });
-      await order(tx, { account: "way-added", userId, label });
+      if (!isNew) await order(tx, { account: "way-added", userId, label });
       const object = { type: "user", id: userId };
       await host.audit(tx, { ...caller, userId }, { action: "user.add-identity", object, details: { issuer } });
     },
-    async noteUse(tx, identity) {
-      await updateIdentity(tx, identity, { label: identity.label, used: host.now() });
+    async noteUse(db, identity) {
+      await updateIdentity(db, identity, { label: identity.label, used: host.now() });
     },
     async remove(caller, id) {
       const userId = requireSignedIn(caller);

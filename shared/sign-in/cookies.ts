@@ -22,11 +22,13 @@ export interface CookieOptions {
   isSecure: boolean;
   /** 0 deletes the cookie. */
   maxAgeSeconds: number;
+  /** The pages that it is sent to; all by default. */
+  path?: string;
 }
 
 /** A `Set-Cookie` value (requests 2.1). Our names and values need no escaping. */
 export function cookieText(name: string, value: string, options: CookieOptions): string {
-  const parts = [`${name}=${value}`, "Path=/", "SameSite=Lax", `Max-Age=${options.maxAgeSeconds}`];
+  const parts = [`${name}=${value}`, `Path=${options.path ?? "/"}`, "SameSite=Lax", `Max-Age=${options.maxAgeSeconds}`];
   if (options.isHttpOnly) parts.push("HttpOnly");
   if (options.isSecure) parts.push("Secure");
   return parts.join("; ");

@@ -3,11 +3,15 @@ import { HttpClient } from "./http-client.ts";
 /** A browser without script: keeps cookies and sends forms as a page of the site does. */
 export class FormBrowser {
   readonly #client: HttpClient;
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies: Map<string, string>;
 
-  constructor(url: string) {
+  /** @param cookies as if they came from another browser. */
+  constructor(url: string, cookies: ReadonlyMap<string, string> = new Map()) {
     this.#client = new HttpClient(url);
+    this.#cookies = new Map(cookies);
   }
+
+  cookies = (): Map<string, string> => new Map(this.#cookies);
 
   get headers(): Record<string, string> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -26,6 +26,7 @@ import { identities } from "./0025-identities.ts";
 import { desk } from "./0026-desk.ts";
 import { reviewers } from "./0027-reviewers.ts";
 import { severalProcesses } from "./0028-several-processes.ts";
+import { newcomers } from "./0029-newcomers.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   { name: "0026-desk", sql: desk },
   { name: "0027-reviewers", sql: reviewers },
   { name: "0028-several-processes", sql: severalProcesses },
+  { name: "0029-newcomers", sql: newcomers },
 ];

@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from "openid-client";
+import { z } from "zod";
+import type { VerifiedIdentity } from "../../shared/identities/identity.service.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
+
+const keptMicros = 3_600 * 1_000_000;
+const mostSeconds = 10;
+
+/** What a browser carries while its user is at the provider. */
+export const exchange = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
+export type Exchange = z.infer<typeof exchange>;
+
+/** What a provider vouches for. */
+export interface Vouched extends VerifiedIdentity {
+  name: string;
+  /** An address that the provider has verified. */
+  email?: string;
+  /** Names of groups, if the provider's settings name a claim for them. */
+  groups?: string[];
+}
+
+/** The provider did not answer, or not as one. */
+export class ProviderDown extends Error {}
+/** The answer is not one to this browser's question, or the user said no. */
+export class SignInRefused extends Error {}
+
+export interface Oidc {
+  /** The address at the provider. @throws ProviderDown */
+  begin(provider: SignInProvider): Promise<{ url: URL; exchange: Exchange }>;
+  /** Checks the address that the browser came back to. @throws ProviderDown, SignInRefused */
+  finish(provider: SignInProvider, asked: Exchange, cameBackTo: URL): Promise<Vouched>;
+}
+
+/** @throws Failure `unavailable` for a secret that cannot be read. */
+function secretOf({ id, client_secret: at }: SignInProvider): string | undefined {
+  if (at === undefined) return undefined;
+  const missing = (what: string) => new Failure("unavailable", `The client secret of the provider ${id}: ${what}.`);
+  if ("environment" in at) {
+    const found = process.env[at.environment];
+    if (!found) throw missing(`the environment variable ${at.environment} is not set`);
+    return found;
+  }
+  try {
+    return readFileSync(at.file, "utf8").trim();
+  } catch {
+    throw missing(`the file ${at.file} cannot be read`);
+  }
+}
+
+function clientAuth(secret: string | undefined): ClientAuth {
+  if (secret === undefined) return None();
+  return (server, ...rest) => {
+    const offered = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return (offered.includes("client_secret_basic") ? ClientSecretBasic : ClientSecretPost)(secret)(server, ...rest);
+  };
+}
+
+const scopeOf = ({ scope, kind }: SignInProvider): string =>
+  scope ?? (kind === "orcid" ? "openid" : "openid profile email");
+
+const text = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, 255) : "");
+
+function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): Vouched {
+  const subject = text(claims.sub);
+  const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
+  const email = text(claims.email).toLowerCase();
+  const label = provider.kind === "orcid" ? subject : email || text(claims.preferred_username) || name || subject;
+  const groups = provider.groups_claim === undefined ? undefined : claims[provider.groups_claim];
+  return {
+    ...{ issuer: text(claims.iss), subject, label, name },
+    ...(email !== "" && claims.email_verified === true ? { email } : {}),
+    ...(Array.isArray(groups) ? { groups: groups.filter((group) => typeof group === "string") } : {}),
+  };
+}
+
+/** Whether a dialogue broke for want of an answer, not for its content. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  if (code === "OAUTH_TIMEOUT" || error.message === "fetch failed") return true;
+  return cause instanceof Response ? cause.status >= 500 : cause instanceof Error && isOutage(cause);
+}
+
+/** Speaks with the providers of the settings (OpenID Connect, code flow with PKCE). Keeps no tokens. */
+export function oidcService(host: Host): Oidc {
+  const secrets = new Map(host.settings.sign_in.providers.map((one) => [one.id, secretOf(one)]));
+  const known = new Map<string, { at: number; configuration: Promise<Configuration> }>();
+  const callbackOf = ({ id }: SignInProvider): string => `${host.baseUrl}/sign-in/${id}/callback`;
+
+  function discover({ issuer, client_id, id }: SignInProvider): Promise<Configuration> {
+    const isPlain = issuer.startsWith("http:");
+    return discovery(new URL(issuer), client_id, {}, clientAuth(secrets.get(id)), {
+      // An answer's signature is checked even though it came over TLS.
+      execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
+      timeout: mostSeconds,
+    });
+  }
+
+  /** Discovery is kept for an hour; a failed one is not. */
+  async function configurationOf(provider: SignInProvider): Promise<Configuration> {
+    const kept = known.get(provider.id);
+    const isFresh = kept !== undefined && host.now() - kept.at < keptMicros;
+    const configuration = isFresh ? kept.configuration : discover(provider);
+    if (!isFresh) known.set(provider.id, { at: host.now(), configuration });
+    try {
+      return await configuration;
+    } catch (error) {
+      if (known.get(provider.id)?.configuration === configuration) known.delete(provider.id);
+      throw new ProviderDown(`${provider.id} cannot be reached`, { cause: error });
+    }
+  }
+
+  async function claimsOf(provider: SignInProvider, asked: Exchange, cameBackTo: URL) {
+    const configuration = await configurationOf(provider);
+    const url = new URL(callbackOf(provider));
+    url.search = cameBackTo.search;
+    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = asked;
+    const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
+    const tokens = await authorizationCodeGrant(configuration, url, checks);
+    const claims = tokens.claims();
+    if (!claims) throw new SignInRefused("there is no ID token");
+    const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined && scopeOf(provider) !== "openid";
+    const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+    return { ...more, ...claims };
+  }
+
+  return {
+    async begin(provider) {
+      const configuration = await configurationOf(provider);
+      const asked = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackOf(provider),
+        scope: scopeOf(provider),
+        code_challenge: await calculatePKCECodeChallenge(asked.verifier),
+        code_challenge_method: "S256",
+        state: asked.state,
+        nonce: asked.nonce,
+      });
+      return { url, exchange: asked };
+    },
+    async finish(provider, asked, cameBackTo) {
+      try {
+        return vouchedBy(provider, await claimsOf(provider, asked, cameBackTo));
+      } catch (error) {
+        if (error instanceof ProviderDown || error instanceof SignInRefused) throw error;
+        if (isOutage(error)) throw new ProviderDown(`${provider.id} cannot be reached`, { cause: error });
+        throw new SignInRefused(`the answer of ${provider.id} was refused`, { cause: error });
+      }
+    },
+  };
+}

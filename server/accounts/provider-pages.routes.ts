@@ -1,0 +1,107 @@
+import type { Request, Response, Router } from "express";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { notFound } from "../../shared/kernel/failure.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
+import { answerPage } from "../pages/page-answer.ts";
+import type { AccountPageParts } from "./account-page-parts.ts";
+import { leadTo, ownPath, page } from "./form-pages.ts";
+import { exchange, oidcService, ProviderDown, SignInRefused } from "./oidc.service.ts";
+import { arrivalService, pending } from "./provider-arrival.service.ts";
+import { confirmPageRoutes, linkPageRoutes } from "./provider-link.routes.ts";
+import { providerDownPage, refusedPage } from "./provider-pages.ts";
+import { providerWords as words } from "./provider-words.ts";
+import { sealedCookie } from "./sealed-cookie.ts";
+
+export interface ProviderPageParts extends AccountPageParts {
+  /** Of the data folder. */
+  secret: Uint8Array;
+  log: Logger;
+}
+
+/** A sign-in that went to a provider and is not back yet. */
+const journey = z.object({
+  provider: z.string(),
+  exchange,
+  next: z.string(),
+  invitation: z.string().optional(),
+});
+
+const oneOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+
+/** `/sign-in/{provider}` and what follows from it (web 9). */
+export function providerPageRoutes(parts: ProviderPageParts): Router {
+  const { host, services, accounts, entry, secret, log } = parts;
+  const router = routesAbout("host");
+  const { providers } = host.settings.sign_in;
+  const oidc = oidcService(host);
+  const journeys = sealedCookie(host, secret, "sign-in-journey", journey);
+  const arrived = sealedCookie(host, secret, "sign-in-arrived", pending);
+  const arrivals = arrivalService({ host, users: services.users, accounts });
+  const linking = { ...parts, arrivals, arrived };
+
+  function requireProvider(req: Request): SignInProvider {
+    const provider = arrivals.providerOf(pathPart(req, "provider"));
+    if (!provider) throw notFound();
+    return provider;
+  }
+
+  /** Says why a sign-in came to nothing. The reason itself is for the operator. */
+  async function explain(req: Request, res: Response, provider: SignInProvider, error: unknown): Promise<void> {
+    const isDown = error instanceof ProviderDown;
+    if (!isDown && !(error instanceof SignInRefused)) throw error;
+    const { cause } = error;
+    const reason = cause instanceof Error ? [cause.name, (cause as { code?: string }).code, cause.message] : [];
+    log.warn({ provider: provider.id, reason: reason.filter(Boolean).join(": ") }, error.message);
+    if (isDown) return answerPage(host, req, res, 503, providerDownPage(provider, providers));
+    const event = { action: "user.sign-in", status: 401, details: { provider: provider.id } };
+    await host.audit(host.db, callerOf(req), event);
+    const isDenied = (cause as { error?: string } | undefined)?.error === "access_denied";
+    const text = isDenied ? words.refused.denied(provider.label) : words.refused.wrong(provider.label);
+    await answerPage(host, req, res, 400, refusedPage(text, providers));
+  }
+
+  const start = page(async (req, res) => {
+    const provider = requireProvider(req);
+    try {
+      const begun = await oidc.begin(provider);
+      const invitation = oneOf(req.query.invitation);
+      const carried = { provider: provider.id, exchange: begun.exchange, next: ownPath(req.query.next) };
+      journeys.set(req, res, { ...carried, ...(invitation === undefined ? {} : { invitation }) });
+      leadTo(res, begun.url.href);
+    } catch (error) {
+      await explain(req, res, provider, error);
+    }
+  });
+
+  const comeBack = page(async (req, res) => {
+    const provider = requireProvider(req);
+    const carried = journeys.read(req);
+    journeys.clear(req, res);
+    if (carried?.provider !== provider.id) {
+      return answerPage(host, req, res, 400, refusedPage(words.refused.lost, providers));
+    }
+    const { next, invitation } = carried;
+    try {
+      const vouched = await oidc.finish(provider, carried.exchange, new URL(req.originalUrl, host.baseUrl));
+      const found = { provider: provider.id, vouched, next, ...(invitation === undefined ? {} : { invitation }) };
+      const caller = callerOf(req);
+      const row = await arrivals.find(caller, found);
+      if (row && (caller.userId === null || caller.userId === row.user_id)) {
+        return leadTo(res, await entry.enter(req, res, await entry.proofOf(row, vouched), next));
+      }
+      if (row) return await answerPage(host, req, res, 409, refusedPage(words.link.taken, []));
+      arrived.set(req, res, found);
+      leadTo(res, "/sign-in/link");
+    } catch (error) {
+      await explain(req, res, provider, error);
+    }
+  });
+
+  router.use(linkPageRoutes(linking));
+  router.use(confirmPageRoutes(linking));
+  resource(router, "/sign-in/:provider", { isForm: true, GET: start });
+  resource(router, "/sign-in/:provider/callback", { isForm: true, GET: comeBack });
+  return router;
+}

@@ -1,0 +1,113 @@
+import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
+import { type Html, html, nothing } from "../pages/html.ts";
+import { type Page, plainPage } from "../pages/page-frame.ts";
+import {
+  alertOf,
+  type Chosen,
+  type Field,
+  formOf,
+  formPage,
+  nameFields,
+  type Problem,
+  passwordFields,
+  providerLinks,
+} from "./account-pages.ts";
+import { accountWords } from "./account-words.ts";
+import { providerWords as words } from "./provider-words.ts";
+
+type Named = Pick<SignInProvider, "id" | "label">;
+
+const linkTo = (address: string, text: string): Html =>
+  html`<p><a class="button primary" href="${address}">${text}</a></p>`;
+
+/** A sign-in that came to nothing, and the ways that are left. */
+const failedPage = (title: string, text: string, others: readonly Named[]): Page =>
+  plainPage(accountWords.kind, title, html`<p>${text}</p>`, providerLinks(others), linkTo("/sign-in", words.again));
+
+export const providerDownPage = ({ label, id }: Named, all: readonly Named[]): Page =>
+  failedPage(
+    words.down.title(label),
+    words.down.text(label),
+    all.filter((one) => one.id !== id),
+  );
+
+export const refusedPage = (reason: string, all: readonly Named[]): Page =>
+  failedPage(words.refused.title, reason, all);
+
+/** What the page for an unknown account offers, and what was typed there. */
+export interface UnknownForm {
+  label: string;
+  /** How the provider calls the user. */
+  who: string;
+  accounts: SignInProvider["accounts"];
+  sendsMail: boolean;
+  typed: Chosen & { step?: string; account?: string; email?: string };
+}
+
+/** A part of the page with its own form. A problem is shown in the part that was sent. */
+function partOf(title: string, text: string, form: Html): Html {
+  return html`<section class="way"><h2>${title}</h2><p>${text}</p>${form}</section>`;
+}
+
+function stepForm(step: string, typed: UnknownForm["typed"], fields: Field[], action: string, problem?: Problem): Html {
+  const own = typed.step === step ? problem : undefined;
+  return html`${alertOf(own, fields)}${formOf({ fields, action, problem: own, hidden: { step } })}`;
+}
+
+function newcomerPart({ accounts, sendsMail, typed }: UnknownForm, problem?: Problem): Html {
+  if (accounts !== "anyone") return html`<p>${words.unknown.closed}</p>`;
+  if (!sendsMail) return html`<p>${words.unknown.noMail}</p>`;
+  const email = typed.email ?? "";
+  const address: Field = {
+    name: "email",
+    label: accountWords.email,
+    type: "email",
+    autocomplete: "email",
+    value: email,
+  };
+  const fields = [...nameFields(typed), address];
+  const form = stepForm("new", typed, fields, words.unknown.newAction, problem);
+  return partOf(words.unknown.newTitle, words.unknown.newText, form);
+}
+
+/** Says that nobody here has this account, and what the user can do (web 9). */
+export function unknownPage(offer: UnknownForm, problem?: Problem): Page {
+  const { label, who, accounts, typed } = offer;
+  const { passwordTitle, passwordText, passwordAction, invitationTitle, invitationText } = words.unknown;
+  const password = stepForm("password", typed, passwordFields(typed.account ?? ""), passwordAction, problem);
+  return plainPage(
+    accountWords.kind,
+    words.unknown.title(label),
+    html`<p>${words.unknown.text(who, label)}</p>`,
+    partOf(passwordTitle, passwordText(label), password),
+    accounts === "linked" ? nothing : partOf(invitationTitle, invitationText(label), nothing),
+    newcomerPart(offer, problem),
+  );
+}
+
+/** The address is known already: by an invitation, or because the provider decides on it. */
+export const createPage = (
+  { label, who, email }: { label: string; who: string; email: string },
+  chosen: Chosen,
+  problem?: Problem,
+): Page =>
+  formPage({
+    ...{ title: words.create.title, text: words.create.text(email, who, label), action: words.create.action, problem },
+    fields: nameFields(chosen),
+    hidden: { step: "create" },
+  });
+
+export const linkPage = (label: string, who: string, name: string, problem?: Problem): Page =>
+  formPage({
+    ...{ title: words.link.title(label), text: words.link.text(who, label, name), action: words.link.action, problem },
+    fields: [],
+    hidden: { step: "here" },
+  });
+
+export const confirmSentPage: Page = plainPage(accountWords.kind, words.sent.title, html`<p>${words.sent.text}</p>`);
+
+export const confirmPage = (email: string, username: string, label: string, problem?: Problem): Page =>
+  formPage({
+    ...{ title: words.confirm.title, text: words.confirm.text(email, username, label), problem },
+    ...{ action: words.confirm.action, fields: [] },
+  });

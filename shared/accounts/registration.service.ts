@@ -1,0 +1,94 @@
+import type { Request } from "express";
+import { transaction } from "../database/open.ts";
+import type { AccountLinkRow } from "../database/schema.ts";
+import type { Identities } from "../identities/identity.service.ts";
+import { system } from "../kernel/caller.ts";
+import { clientNetwork } from "../kernel/client-address.ts";
+import { Failure } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf } from "../kernel/resource.ts";
+import type { UserService } from "../users/user.service.ts";
+import { endLinksOf, insertLink } from "./account-link.repository.ts";
+import type { AccountLinks } from "./account-link.service.ts";
+import { type Newcomer, newcomer as newcomerShape } from "./accounts.schema.ts";
+
+const dayMicros = 86_400 * 1_000_000;
+
+export interface Registrations {
+  /** Creates an account by an invitation. @throws Failure 400 for a name in use; 404 when the invitation has ended. */
+  byInvitation(token: string, newcomer: Newcomer): Promise<void>;
+  /** Creates an account for an address that the newcomer's provider decides on. @throws Failure 400 */
+  byProvider(email: string, newcomer: Newcomer): Promise<void>;
+  /**
+   * Sends a link to the address. The owner of an account with this address is told so by mail instead, and the page
+   * shows no difference. @throws Failure 400 for a name in use; 429 over the limit of the network.
+   */
+  ask(req: Request, email: string, newcomer: Newcomer): Promise<void>;
+  /** What a link would create; undefined when it has ended. */
+  find(token: string): Promise<{ email: string; newcomer: Newcomer } | undefined>;
+  /** Creates the account that a link confirms. @throws Failure 400 for a name in use; 404 when the link has ended. */
+  confirm(token: string): Promise<Newcomer>;
+}
+
+export interface RegistrationParts {
+  host: Host;
+  users: UserService;
+  identities: Identities;
+  accountLinks: AccountLinks;
+}
+
+const newcomerOf = ({ newcomer }: AccountLinkRow): Newcomer => newcomerShape.parse(JSON.parse(newcomer ?? "{}"));
+
+/** New accounts of users who sign in with a provider (web 9). */
+export function registrationService({ host, users, identities, accountLinks }: RegistrationParts): Registrations {
+  async function assertNameFree(username: string): Promise<void> {
+    if (await users.findAccount(host.db, { by: "username", name: username })) {
+      throw new Failure("invalid", `The username '${username}' is in use already.`);
+    }
+  }
+
+  async function create({ username, full_name, identity }: Newcomer, email: string, roles: string[]): Promise<void> {
+    if (await identities.find(host.db, identity)) {
+      throw new Failure("conflict", `${identity.label} has an account here already.`);
+    }
+    const id = await users.create({
+      ...{ username, email, full_name, affiliations: "", roles, password_hash: null },
+      ...{ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" },
+    });
+    await transaction(host.db, (tx) => identities.add(tx, system, id, identity, true));
+  }
+
+  return {
+    byInvitation: (token, newcomer) =>
+      accountLinks.use("invitation", token, ({ email, roles }) => create(newcomer, email, JSON.parse(roles))),
+    byProvider: (email, newcomer) => create(newcomer, email, []),
+    async ask(req, sent, newcomer) {
+      const email = sent.trim().toLowerCase();
+      const network = clientNetwork(req);
+      const isOver = await accountLinks.isEnough("confirmation", email, network);
+      await assertNameFree(newcomer.username);
+      const owner = await users.findAccount(host.db, { by: "email", name: email });
+      const link = {
+        ...accountLinks.fresh("confirmation", dayMicros, network),
+        ...{ email, roles: "[]", invited_by: null, user_id: owner?.id ?? null, newcomer: JSON.stringify(newcomer) },
+      };
+      await transaction(host.db, async (tx) => {
+        if (!isOver) await endLinksOf(tx, "confirmation", email, host.now());
+        await insertLink(tx, { ...link, ended_at: isOver ? host.now() : null });
+        await accountLinks.order(tx, { account: "confirmation", linkId: link.id });
+        await host.audit(tx, callerOf(req), { action: "user.ask-account" });
+      });
+      host.announceCommit();
+    },
+    async find(token) {
+      const link = await accountLinks.find("confirmation", token);
+      return link && { email: link.email, newcomer: newcomerOf(link) };
+    },
+    confirm: (token) =>
+      accountLinks.use("confirmation", token, async (link) => {
+        const newcomer = newcomerOf(link);
+        await create(newcomer, link.email, []);
+        return newcomer;
+      }),
+  };
+}
