@@ -6,6 +6,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { dataciteOf } from "../../shared/representations/datacite.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { startJob } from "../job.ts";
+import { oneProcessAtATime } from "../job-turn.ts";
 import { listDueDois, type OwnDoi, upsertRegistration } from "./doi-registration.repository.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
@@ -112,7 +113,7 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
     name: "the registration of DOIs",
     everyMs: Math.min(everyMinuteMs, backoffMs),
     log,
-    async work(stopping) {
+    work: oneProcessAtATime(host, "doi", async (stopping) => {
       const families = isEveryDue || changed.size === 0 ? undefined : [...changed];
       isEveryDue = false;
       changed.clear();
@@ -122,7 +123,7 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
         for (const row of rows) if (stopping.aborted || !(await sender.send(row))) return;
         if (rows.length < atOnce) return;
       }
-    },
+    }),
   });
   const stopListening = host.onCommitted((touched) => {
     const families = touched.filter(({ kind }) => kind === "family");

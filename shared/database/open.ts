@@ -4,6 +4,7 @@ import { Kysely, sql, type Transaction } from "kysely";
 import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { claimFile } from "../kernel/private-files.ts";
+import { repeatedly } from "./conflict.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
 import { assertSound, type Examination, examineBeside } from "./soundness.ts";
@@ -140,7 +141,11 @@ export function snapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return reading.execute((tx) => withinTransaction(() => work(tx)));
 }
 
-/** Runs the work in one transaction that commits when it returns and rolls back when it throws. */
+/**
+ * Runs the work in one transaction that commits when it returns and rolls back when it throws. Where several processes
+ * write at once, the work may run again after a conflict, so it must change nothing but `tx`.
+ * @throws Failure 503 after too many conflicts.
+ */
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => withinTransaction(() => work(tx)));
+  return repeatedly(() => db.transaction().execute((tx) => withinTransaction(() => work(tx))));
 }

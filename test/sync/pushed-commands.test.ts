@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import SQLite from "better-sqlite3";
 import { sql } from "kysely";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { definedCommands } from "../../shared/kernel/command.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import { type Api, startApi } from "../support/api.ts";
@@ -175,5 +176,65 @@ describe("who may push what (security 1)", () => {
     // Refused for who asked, not for what was sent.
     expect(await push(world, first, kind, payload)).toMatchObject({ outcome: { outcome: "applied" } });
     expect(await stored(world)).not.toEqual(before);
+  });
+});
+
+/** As an engine with several writers reports it. */
+const conflict = () => Object.assign(new Error("could not serialize access"), { code: "40001" });
+
+/** Makes the first commit of every write of this process fail. @returns how many failed, and how to end it. */
+function failFirstCommits() {
+  let failed = 0;
+  let isWriting = false;
+  let mayCommit = false;
+  const { exec } = SQLite.prototype;
+  const spy = vi.spyOn(SQLite.prototype, "exec").mockImplementation(function (this: SQLite.Database, text: string) {
+    if (text.startsWith("begin")) isWriting = text === "begin immediate";
+    if (text !== "commit" || !isWriting) return exec.call(this, text);
+    mayCommit = !mayCommit;
+    if (!mayCommit) return exec.call(this, text);
+    failed += 1;
+    exec.call(this, "rollback");
+    throw conflict();
+  });
+  return { count: () => failed, end: () => spy.mockRestore() };
+}
+
+/** Rows of each table. Those of words in the index depend on random text. */
+async function sizes(world: World): Promise<Record<string, number>> {
+  const { db } = world.api.server.host;
+  const tables = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(db);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables.rows.filter((table) => !/^(search_(t|number|path)|sqlite_)/.test(table.name))) {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(db);
+    counts[name] = rows[0]?.n ?? 0;
+  }
+  return counts;
+}
+
+describe("a write that runs twice has the effect of one (issue 19, scale 3)", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await givenWorld();
+    return () => world.api.close();
+  });
+
+  /** What a pushed command adds to each table, and how it ended. */
+  async function effectOf(kind: string, caller: string, payload: object) {
+    const before = await sizes(world);
+    const { outcome } = await push(world, caller, kind, payload);
+    const after = await sizes(world);
+    const added = Object.entries(after).map(([table, rows]) => [table, rows - (before[table] ?? 0)] as const);
+    return { outcome: outcome.outcome, added: added.filter(([, rows]) => rows !== 0) };
+  }
+
+  test.each(Object.entries(commandRows).filter(([, row]) => row.allowed.length > 0))("%s", async (kind, row) => {
+    const [caller = ""] = row.allowed;
+    const once = await effectOf(kind, caller, await row.payload(world));
+    const payload = await row.payload(world);
+    const failures = failFirstCommits();
+    const twice = await effectOf(kind, caller, payload).finally(failures.end);
+    expect(failures.count()).toBeGreaterThan(0);
+    expect(twice).toEqual(once);
   });
 });

@@ -6,6 +6,7 @@ import { system } from "../../../shared/kernel/caller.ts";
 import { command } from "../../../shared/kernel/command.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import { startJob } from "../../job.ts";
+import { oneProcessAtATime } from "../../job-turn.ts";
 import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.repository.ts";
 
 const compactDocument = command({
@@ -63,7 +64,12 @@ export function compaction({ host, isOpen, log }: CompactionOptions): Compaction
   const stopListening = host.onCommitted((touched) => {
     for (const { kind, id } of touched) if (kind === "family") changed.add(id);
   });
-  const job = startJob({ name: "compacting documents", everyMs: 30_000, work: run, log });
+  const job = startJob({
+    name: "compacting documents",
+    everyMs: 30_000,
+    work: oneProcessAtATime(host, "compaction", run),
+    log,
+  });
   return {
     run,
     stop() {

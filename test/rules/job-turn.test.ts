@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { oneProcessAtATime } from "../../server/job-turn.ts";
+import { openDatabase } from "../../shared/database/open.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+
+const never = new AbortController().signal;
+
+test("of two processes one does the work of a job; a silent one loses its turn (issue 19, scale 8)", async () => {
+  const { db, close } = openDatabase(":memory:");
+  let now = 0;
+  let ids = 0;
+  const host = { db, now: () => now, newUuid: () => `holder-${++ids}`, abilities: { sharesDatabase: true } };
+  const done: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const process = (name: string, work: () => Promise<void>) =>
+    oneProcessAtATime(host as unknown as Host, "doi", async () => {
+      done.push(name);
+      await work();
+    });
+  const held = process("first", () => gate.promise)(never);
+  const second = process("second", async () => {});
+  await expect.poll(() => done).toEqual(["first"]);
+  await second(never);
+  expect(done).toEqual(["first"]);
+  now += 61_000_000;
+  await second(never);
+  expect(done).toEqual(["first", "second"]);
+  gate.resolve();
+  await held;
+  await second(never);
+  expect(done).toEqual(["first", "second", "second"]);
+  expect(await db.selectFrom("turn").selectAll().execute()).toEqual([]);
+  await close();
+});
