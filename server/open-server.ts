@@ -26,6 +26,8 @@ import { version } from "../shared/version.ts";
 import { deskRouters } from "../shared/wiring/desk-routers.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
 import { sharedPorts } from "../shared/wiring/shared-ports.ts";
+import { accessRequestPages } from "./access-requests/access-request-pages.routes.ts";
+import { guestMailService } from "./access-requests/guest-mail.service.ts";
 import { accountMailService } from "./accounts/account-mail.service.ts";
 import { accountPageRouters } from "./accounts/link-pages.routes.ts";
 import { writeServerAddress } from "./accounts/server-address.ts";
@@ -120,7 +122,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     undo.unshift(expiry.stop);
     const secret = folderSecret(folder.path);
     const accounts = createAccountServices(host, services, secret);
-    const desk = startJobs(undo, { host, services, accounts, log, dataDir: folder.path });
+    const desk = startJobs(undo, { host, services, accounts, secret, log, dataDir: folder.path });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
@@ -186,29 +188,29 @@ function appRouters(host: Host, { services, seats, closing }: AppParts): Router[
 }
 
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */
-function pageRouters(
-  { appFolder }: ServerOptions,
-  parts: Omit<JobParts, "dataDir"> & { secret: Uint8Array },
-): Router[] {
-  return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...accountPageRouters(parts)];
+function pageRouters({ appFolder }: ServerOptions, parts: Omit<JobParts, "dataDir">): Router[] {
+  const forms = [...accessRequestPages(parts), ...accountPageRouters(parts)];
+  return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...forms];
 }
 
 interface JobParts {
   host: Host;
   services: Services;
   accounts: AccountServices;
+  secret: Uint8Array;
   log: Logger;
   dataDir: string;
 }
 
 /** Starts the work in the background. @returns what administrators see of it. */
-function startJobs(undo: Undo, { host, services, accounts, log, dataDir }: JobParts): ServerDesk {
+function startJobs(undo: Undo, { host, services, accounts, secret, log, dataDir }: JobParts): ServerDesk {
   const { smtp, datacite } = host.settings;
   const backups = backupService({ host, dataDir, log });
   undo.unshift(backups.stop);
   const links = accounts.accountLinks;
   const accountMail = accountMailService({ host, users: services.users, links, backupFailure: backups.failureOf });
-  if (smtp) undo.unshift(startMail({ host, services, smtp, log, accountMail }));
+  const guestMail = guestMailService({ host, questions: services.accessRequests.questions, secret });
+  if (smtp) undo.unshift(startMail({ host, services, smtp, log, accountMail, guestMail }));
   if (datacite) undo.unshift(startDoiRegistration({ host, services, account: datacite, log }));
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
   undo.unshift(startSweepJob(host, services, log).stop);

@@ -1,5 +1,5 @@
 import type { PersonOrOrg, Title } from "../api-client/record-types.ts";
-import type { UserView } from "../api-client/request-types.ts";
+import type { ReviewRequest, UserView } from "../api-client/request-types.ts";
 import { language } from "../locales/language.ts";
 
 /** A title, or a title map's text in the user's language, else in English, else the fallback. */
@@ -16,6 +16,10 @@ export function personName(person: PersonOrOrg = {}): string {
 
 export const userName = (user: UserView | undefined, fallback: string) =>
   user?.profile?.full_name || user?.username || fallback;
+
+/** Who made a request: a user, or a guest who asks for access. */
+export const creatorName = ({ expanded, created_by }: ReviewRequest): string =>
+  userName(expanded?.created_by, created_by.user ?? created_by.email ?? "");
 
 /** Splits a file name into folder and last part. */
 export function splitPath(path: string): { folder: string; name: string } {

@@ -15,6 +15,7 @@ export interface MailFacts {
 /** What happened; follows the user's name. */
 const actions: Record<Trigger, string> = {
   submitted: "asks for your review of",
+  access_asked: "asks for access to the files of",
   accepted: "accepted",
   declined: "declined",
   cancelled: "cancelled the request",

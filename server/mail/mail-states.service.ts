@@ -1,3 +1,5 @@
+import { findAccessRequest, findConfirmation } from "../../shared/access-requests/access-request.reader.ts";
+import { type GuestOrder, isGuestOrder } from "../../shared/access-requests/guest-order.ts";
 import { findLink } from "../../shared/accounts/account-link.reader.ts";
 import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account-order.ts";
 import type { Db } from "../../shared/database/open.ts";
@@ -19,7 +21,17 @@ async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string 
   return { userId: link?.user_id ?? null, email: link?.email ?? null };
 }
 
-async function describe(db: Db, users: Pick<UserService, "find">, order: MailOrder | AccountOrder) {
+/** Of a mail to a guest who asks for access. */
+async function describeGuest(db: Db, order: GuestOrder) {
+  const isFirst = order.guest === "confirm";
+  const guest = isFirst
+    ? await findConfirmation(db, order.confirmationId)
+    : await findAccessRequest(db, order.requestId);
+  return { user: null, to: guest?.email ?? null, trigger: order.guest, request: isFirst ? null : order.requestId };
+}
+
+async function describe(db: Db, users: Pick<UserService, "find">, order: MailOrder | AccountOrder | GuestOrder) {
+  if (isGuestOrder(order)) return describeGuest(db, order);
   const isAccount = isAccountOrder(order);
   const { userId, email } = isAccount ? await accountOf(db, order) : { userId: order.userId, email: null };
   const user = userId === null ? undefined : await users.find(db, userId);

@@ -1,4 +1,7 @@
 import type { Logger } from "pino";
+import { findAccessRequest } from "../../shared/access-requests/access-request.reader.ts";
+import { guestId } from "../../shared/access-requests/access-request.schema.ts";
+import { type GuestOrder, isGuestOrder } from "../../shared/access-requests/guest-order.ts";
 import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account-order.ts";
 import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
@@ -26,6 +29,8 @@ export interface MailServiceParts {
   comments: CommentReader;
   /** Writes mail about accounts. */
   accountMail(id: string, order: AccountOrder): Promise<Mail | undefined>;
+  /** Writes mail to guests who ask for access. */
+  guestMail(id: string, order: GuestOrder): Promise<Mail | undefined>;
   mailer: Mailer;
   log: Logger;
 }
@@ -45,14 +50,20 @@ export function mailService({
   notifications,
   comments,
   accountMail,
+  guestMail,
   mailer,
   log,
 }: MailServiceParts): MailService {
   const { db } = host;
 
+  /** The name of the guest who acted, if it was a guest. */
+  const guestOf = async (requestId: string, actorId: string): Promise<string | null | undefined> =>
+    actorId === guestId ? (await findAccessRequest(db, requestId))?.full_name : undefined;
+
   /** Composes the mail from the current state; undefined if there is nothing to say any more. */
-  async function compose(id: string, order: MailOrder | AccountOrder): Promise<Mail | undefined> {
+  async function compose(id: string, order: MailOrder | AccountOrder | GuestOrder): Promise<Mail | undefined> {
     if (isAccountOrder(order)) return accountMail(id, order);
+    if (isGuestOrder(order)) return guestMail(id, order);
     const recipient = await users.find(db, order.userId);
     const request = await requests.find(db, order.requestId);
     // The recipient may have lost access to the request.
@@ -66,7 +77,7 @@ export function mailService({
     const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
     const content = mailContent({
       trigger: order.trigger,
-      actor: actor?.full_name || actor?.username || "Somebody",
+      actor: actor?.full_name || actor?.username || (await guestOf(request.id, order.actorId)) || "Somebody",
       title: request.title,
       link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
       ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),

@@ -11,13 +11,21 @@ interface StartMailOptions {
   smtp: { url: string; from: string };
   log: Logger;
   accountMail: MailServiceParts["accountMail"];
+  guestMail: MailServiceParts["guestMail"];
 }
 
 /** Starts sending mail, also mail pending since the last stop. @returns how to stop. */
-export function startMail({ host, services, smtp, log, accountMail }: StartMailOptions): () => Promise<void> {
+export function startMail({
+  host,
+  services,
+  smtp,
+  log,
+  accountMail,
+  guestMail,
+}: StartMailOptions): () => Promise<void> {
   const { users, requests, notifications } = services;
   const mail = mailService({
-    ...{ host, users, requests, notifications, log, accountMail },
+    ...{ host, users, requests, notifications, log, accountMail, guestMail },
     ...{ comments: commentReader, mailer: smtpMailer(smtp) },
   });
   void mail.sendDue();

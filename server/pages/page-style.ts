@@ -39,8 +39,10 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
 .ways-in{display:grid;gap:.5rem;max-width:26rem}.ways-in .button{width:100%;justify-content:center}
 .field{display:grid;gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
-.field input{min-height:2.5rem;padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
+.field input{min-height:2.5rem}.field :is(input,textarea){padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
 border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
+.choice{display:grid;grid-template-columns:auto 1fr;gap:.25rem .5rem;align-items:center;max-width:26rem}
+.choice .problem{grid-column:1/-1}.choice input{width:1.5rem;height:1.5rem;accent-color:var(--accent)}
 .field input[aria-invalid]{border-color:var(--danger)}.problem{color:var(--danger)}
 button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
 .account{display:flex;gap:1rem;font-weight:400}.account a{font-weight:400}

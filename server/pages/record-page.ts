@@ -44,11 +44,19 @@ const section = (id: string, heading: string, content: Html): Html =>
     ? nothing
     : html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><div>${content}</div></section>`;
 
-function filesOf({ files, record, isDraft }: ShownRecord, ui: Ui): Html {
+/** The way to ask for access, if the owner takes requests. */
+function askFor({ links }: PresentedRecord, { parent }: RecordBody): Html {
+  const { access = {} } = (parent ?? {}) as { access?: { settings?: Record<string, unknown> } };
+  const { allow_user_requests: users, allow_guest_requests: guests } = access.settings ?? {};
+  if (users !== true && guests !== true) return nothing;
+  return html`<p><a class="button" href="${links?.self_html ?? ""}/access-request" rel="nofollow">${words.askForAccess}</a></p>`;
+}
+
+function filesOf({ files, record, body, isDraft }: ShownRecord, ui: Ui): Html {
   if (!files) {
     const until = ui.access_status?.embargo_date_l10n;
     const signIn = `/sign-in?next=${encodeURIComponent(`/records/${record.id}`)}`;
-    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>`;
+    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>${askFor(record, body)}`;
   }
   if (files.length === 0) return nothing;
   const page = `${record.links?.self_html ?? ""}/files`;

@@ -52,6 +52,7 @@ export const words = {
   filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
   filesEmbargoed: (date: string) => `The files become public on ${date}.`,
   allFiles: (count: number) => `All ${new Intl.NumberFormat("en").format(count)} files`,
+  askForAccess: "Ask for access",
   download: "Download",
   downloadSize: (size: string) => `Download (${size})`,
   downloadZip: "Download ZIP",

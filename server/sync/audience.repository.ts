@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { guestId } from "../../shared/access-requests/access-request.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import { reviewedBy } from "../../shared/database/reviewed-by.ts";
@@ -38,7 +39,7 @@ const listConcerned = prepared((db, parentId: string) => {
 /** Users who may have access to a family: owner, grant holders, parties of its requests, subscribers. */
 export async function listFamilyCandidates(db: Db, { id, owner_id }: ParentRow): Promise<Set<string>> {
   const rows = await listConcerned(db, id);
-  return new Set([owner_id, ...rows.map((row) => row.id)]);
+  return new Set([owner_id, ...rows.map((row) => row.id)].filter((userId) => userId !== guestId));
 }
 
 const listSubscriptions = prepared((db, kind: string, id: string) =>
@@ -51,7 +52,8 @@ export const listSubscribers = async (db: Db, kind: string, id: string): Promise
 export const findRequestParties = preparedFirst((db, id: string) =>
   db
     .selectFrom("request")
-    .select(["creator_id", "receiver_id", "reviewers", "status", "is_locked", "topic_parent_id"])
+    .leftJoin("access_request", "access_request.request_id", "request.id")
+    .select(["creator_id", "receiver_id", "reviewers", "status", "is_locked", "topic_parent_id", "access_request.type"])
     .where("id", "=", id),
 );
 

@@ -1,5 +1,6 @@
 import type { AccessService } from "../../shared/access/access.service.ts";
 import { isAtLeast, type Level } from "../../shared/access/level.policy.ts";
+import { guestId } from "../../shared/access-requests/access-request.schema.ts";
 import { listPeople } from "../../shared/bundles/bundle.repository.ts";
 import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
@@ -7,7 +8,7 @@ import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import { mayRead } from "../../shared/requests/request.policy.ts";
+import { levelToRead, mayRead } from "../../shared/requests/request.policy.ts";
 import { reviewersOf } from "../../shared/requests/reviewer.policy.ts";
 import {
   findFamily,
@@ -130,12 +131,14 @@ class Audiences {
     const topic = await this.#levelsIn(topic_parent_id);
     const nearby = topic?.levels.keys() ?? [];
     const holders = new Set<string>();
+    const needed = levelToRead(request.type !== null);
     for (const userId of new Set([creator_id, ...reviewers, ...nearby, ...(await this.#subscribers(id))])) {
+      if (userId === guestId) continue;
       const level = topic ? (topic.levels.get(userId) ?? (await this.#levelOf(userId, topic.family))) : "none";
       const part = {
         isCreator: userId === creator_id,
         isReceiver: reviewers.includes(userId),
-        isPreviewer: isAtLeast(level, "preview"),
+        isPreviewer: isAtLeast(level, needed),
         isSuperuser: isSuperuser(await this.#caller(userId)),
       };
       if (mayRead(request, part)) holders.add(userId);

@@ -3,6 +3,7 @@ import type { AccessLinkRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { dayOf } from "../kernel/timestamps.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { AccessService } from "./access.service.ts";
 import { countLinks, deleteLink, findLink, insertLink, listLinks, updateLink } from "./access-link.repository.ts";
@@ -27,6 +28,10 @@ export interface AccessLinkService {
   /** @throws Failure 400 when the expiry is later than before or removed. */
   update(caller: Caller, command: UpdateAccessLink): Promise<{ id: string }>;
   remove(caller: Caller, command: DeleteAccessLink): Promise<{ id: string }>;
+  /** Inserts a link that was decided elsewhere. Checks no right. */
+  make(tx: Tx, link: AccessLinkRow): Promise<void>;
+  /** A link by its id, as long as it works. Checks no right. */
+  findMade(db: Db, parentId: string, id: string): Promise<AccessLinkRow | undefined>;
   commands: CommandHandler[];
 }
 
@@ -98,6 +103,13 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
     });
 
   return {
+    async make(tx, link) {
+      await insertLink(tx, link);
+    },
+    async findMade(db, parentId, id) {
+      const link = await findLink(db, parentId, id);
+      return link && (link.expires_at === null || link.expires_at > dayOf(host.now())) ? link : undefined;
+    },
     requireFamily,
     list: async (db, caller, recordId) => listLinks(db, await requireFamily(db, caller, recordId)),
     require: requireLink,

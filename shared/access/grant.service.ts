@@ -3,6 +3,7 @@ import type { AccessGrantRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { cleanHtml } from "../records/html-cleaner.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listGrants } from "./access.repository.ts";
 import type { AccessService } from "./access.service.ts";
@@ -28,6 +29,8 @@ import {
 
 /** Grants of a family (records 7.3). All functions need the level `manage`; else 403, 404 or 410. */
 export interface GrantService {
+  /** Inserts a grant that was decided elsewhere, unless its subject holds one already. Checks no right. */
+  give(tx: Tx, grant: AccessGrantRow): Promise<void>;
   list(db: Db, caller: Caller, recordId: string): Promise<AccessGrantRow[]>;
   /** @throws Failure 400 for a subject that has a grant already, or that does not exist. */
   create(caller: Caller, command: CreateGrants): Promise<{ ids: string[] }>;
@@ -124,11 +127,19 @@ export function grantService({ host, access, records }: Services): GrantService 
   const changeSettings = (caller: Caller, command: UpdateAccessSettings) =>
     host.write(caller, updateAccessSettings, command, async (tx: Tx) => {
       const parent = await requireFamily(tx, caller, command.recordId);
-      await updateSettings(tx, parent.id, JSON.stringify({ ...JSON.parse(parent.settings), ...command.settings }));
+      const { accept_conditions_text: text, ...settings } = command.settings;
+      const conditions = text === undefined ? {} : { accept_conditions_text: text && cleanHtml(text) };
+      const all = { ...JSON.parse(parent.settings), ...settings, ...conditions };
+      await updateSettings(tx, parent.id, JSON.stringify(all));
       return writeResult([], parent.id, "Change the access settings");
     });
 
   return {
+    async give(tx, grant) {
+      const there = await listGrants(tx, grant.parent_id);
+      const isHeld = there.some((one) => isOf(one, { type: grant.subject_type, id: grant.subject_id } as GrantSubject));
+      if (!isHeld) await insertGrant(tx, grant);
+    },
     list: async (db, caller, recordId) => listGrants(db, (await requireFamily(db, caller, recordId)).id),
     create,
     update,

@@ -7,6 +7,7 @@ import {
   updateAccessSettings,
   updateGrant,
 } from "../access/grant.schema.ts";
+import { askForAccess, confirmGuest, withdrawGuest } from "../access-requests/access-request.schema.ts";
 import { setQuota } from "../blobs/storage-quota.schema.ts";
 import { discardDraft, publishDraft } from "../drafts/draft.schema.ts";
 import { createGroup, deleteGroup, provideGroup, updateGroup } from "../groups/group.schema.ts";
@@ -95,6 +96,9 @@ const requests = [
   audited(deleteReview, ({ draftId }) => record(draftId)),
   audited(submitReview, ({ draftId }) => record(draftId)),
   audited(createRecordRequest, ({ id, recordId }) => ({ ...object("request", id), details: { record: recordId } })),
+  audited(askForAccess, ({ id, recordId }) => ({ ...object("request", id), details: { record: recordId } })),
+  audited(confirmGuest, (_input, id) => object("request", id)),
+  audited(withdrawGuest, (_input, id) => object("request", id)),
   ...[...Object.values(actionCommands), expireRequest, lockRequest, unlockRequest, deleteRequest].map((command) =>
     audited<{ id: string }>(command, ({ id }) => object("request", id)),
   ),

@@ -319,6 +319,34 @@ export interface RequestRow {
   revision_id: number;
 }
 
+/** What a request for access has besides other requests. */
+export interface AccessRequestRow {
+  request_id: string;
+  type: "user-access-request" | "guest-access-request";
+  /** Of a guest, as is the name. */
+  email: string | null;
+  full_name: string | null;
+  message: string;
+  /** Days after which the guest's link ends; 0: never. */
+  link_days: number;
+}
+
+/** Server: a guest's question for access, from the form on. */
+export interface AccessConfirmationRow {
+  id: string;
+  record_id: string;
+  email: string;
+  full_name: string;
+  message: string;
+  /** Where the form came from, for the limit. */
+  network: string;
+  created: Micros;
+  /** Until when the address can be confirmed. */
+  expires_at: Micros;
+  /** The request, once the address is confirmed. */
+  request_id: string | null;
+}
+
 /** Replica: a draft's review, as readers of the draft see it. */
 export interface DraftReviewRow {
   draft_id: string;
@@ -365,6 +393,7 @@ export interface NotificationRow {
   user_id: string;
   kind:
     | "submitted"
+    | "access_asked"
     | "accepted"
     | "declined"
     | "cancelled"
@@ -727,6 +756,8 @@ export interface Schema {
   access_grant: AccessGrantRow;
   draft_review: DraftReviewRow;
   request: RequestRow;
+  access_request: AccessRequestRow;
+  access_confirmation: AccessConfirmationRow;
   event: EventRow;
   event_file: EventFileRow;
   notification: NotificationRow;

@@ -1,3 +1,5 @@
+import { findAccessRequest } from "../access-requests/access-request.reader.ts";
+import type { GuestOrder } from "../access-requests/guest-order.ts";
 import { authorsOf } from "../comments/event-reader.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { EventRow, NotificationRow, RequestRow } from "../database/schema.ts";
@@ -79,6 +81,20 @@ export interface NotificationParts {
   users: UserService;
 }
 
+/** Orders a mail to the guest who asked for access, if this is such a request. */
+async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigger, commentId: string | null) {
+  if (!host.abilities.notifies || !host.settings.smtp) return;
+  const asked = await findAccessRequest(tx, request.id);
+  if (asked?.type !== "guest-access-request") return;
+  await orderMail(tx, host, { guest: trigger, requestId: request.id, commentId } satisfies GuestOrder);
+}
+
+/** The trigger of an action; asking for access is told in other words than asking for a review. */
+async function triggerOf(tx: Tx, request: RequestRow, trigger: Trigger): Promise<Trigger> {
+  const isAsking = trigger === "submitted" && (await findAccessRequest(tx, request.id)) !== undefined;
+  return isAsking ? "access_asked" : trigger;
+}
+
 /** Notifications about what others did: rows that reach all replicas of a user, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
   async function concerns(db: Db, request: RequestRow, userId: string): Promise<boolean> {
@@ -124,7 +140,9 @@ export function notificationService({ host, requests, users }: NotificationParts
   return {
     concerns,
     async ofAction(tx, request, { action, actorId, now }) {
-      const { trigger, to } = ofActions[action];
+      const { to, ...of } = ofActions[action];
+      const trigger = await triggerOf(tx, request, of.trigger);
+      if (to === "creator") await tellGuest(host, tx, request, trigger, null);
       const people = to === "creator" ? [request.creator_id] : reviewerIds(request);
       return notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
     },
@@ -134,6 +152,7 @@ export function notificationService({ host, requests, users }: NotificationParts
       const authors = await authorsOf(tx, request.id, parent_id ?? undefined);
       const people = isReply ? authors : [request.creator_id, ...reviewerIds(request), ...authors];
       const trigger = isReply ? "replied" : "commented";
+      await tellGuest(host, tx, request, trigger, id);
       return notify(tx, request, people, {
         trigger,
         actorId: creator_id,

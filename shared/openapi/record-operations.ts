@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { accessLinkInput } from "../access/access-link.schema.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
+import { accessRequestBody, askedAnswer } from "../access-requests/access-request.schema.ts";
 import { servedTypes } from "../files/content-headers.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
 import { removedFilesInput, renamedFilesInput } from "../files/file-rename.schema.ts";
@@ -30,6 +32,7 @@ import {
   savedDraft,
   versionList,
 } from "./answers/record.schema.ts";
+import { request } from "./answers/review.schema.ts";
 import { draftBody } from "./draft-body.schema.ts";
 import type { Parameter, Row } from "./operation.ts";
 
@@ -245,6 +248,12 @@ export const recordOperations: Record<string, Row[]> = {
       [`PATCH /records/{id}/access/${kind}/{subject}`, "Change it", 200, { answer: accessGrant, body: grantChange }],
       [`DELETE /records/{id}/access/${kind}/{subject}`, "Remove it", 204],
     ]),
+    [
+      "POST /records/{id}/access/request",
+      "Ask for access to the files; a guest confirms the address first",
+      200,
+      { answer: z.union([request, askedAnswer]), body: accessRequestBody },
+    ],
     ["PUT /records/{id}/access", "Change the access settings", 200, { answer: recordOrDraft, body: accessSettings }],
   ],
 };

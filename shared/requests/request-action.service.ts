@@ -1,3 +1,4 @@
+import type { AccessDecisions } from "../access-requests/access-decision.service.ts";
 import {
   appendComment,
   appendLog,
@@ -91,6 +92,7 @@ export interface RequestActionParts {
   requests: RequestService;
   publishing: DraftPublishing;
   notifications: NotificationService;
+  accessDecisions: AccessDecisions;
 }
 
 /** @throws Failure 400 when the status does not permit the action, or differs from what the user saw. */
@@ -135,6 +137,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     const transition = transitionFor(request, execution);
     const comment = readActionComment(execution.body);
     await applyToDraft(publishing, tx, request, execution);
+    if (action === "accept" && request.status === "submitted") await parts.accessDecisions.accept(tx, request, now);
     const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
     const reviewers = reviewersAfter(request, action, caller.userId ?? "", now);
     const change = { ...nextRevision(request, now), status: transition.to, reviewers, title };

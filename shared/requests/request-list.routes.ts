@@ -32,7 +32,8 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     const isStranger = caller.userId === null && path.startsWith("/records/");
     const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
     const request = readSearch(req.query, rules);
-    const found = await searchRequests(readable.filter(among), request, host.now());
+    const typed = await requests.withTypes(host.db, readable.filter(among));
+    const found = await searchRequests(typed, request, host.now());
     const hits: Record<string, unknown>[] = [];
     for (const row of found.hits) hits.push(await requests.present(host.db, caller, row, wantsExpanded(req)));
     const { total, aggregations } = found;

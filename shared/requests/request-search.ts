@@ -7,7 +7,6 @@ import { AnalysisCache, type Comparator, searchList } from "../search/lists/list
 import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
-import { requestType } from "./request.schema.ts";
 import { isReviewer, reviewersOf, waitsFor, waitsForChanges } from "./reviewer.policy.ts";
 
 /** Parameters of the lists of requests (requests 6). */
@@ -49,11 +48,16 @@ const catalogue = fixedCatalogue({
 const projection = plainProjection(catalogue);
 const cache = new AnalysisCache();
 
-function documentOf(request: RequestRow) {
-  const { id, number, title, description, status, created, updated, expires_at, last_activity_at } = request;
+/** A request with its type. */
+export interface TypedRequest extends RequestRow {
+  type: string;
+}
+
+function documentOf(request: TypedRequest) {
+  const { type, id, number, title, description, status, created, updated, expires_at, last_activity_at } = request;
   return cache.of(`${id}:${request.revision_id}:${last_activity_at}`, () => {
     const json = {
-      ...{ id, number, title, description, status, created, updated, expires_at, last_activity_at, type: requestType },
+      ...{ id, number, title, description, status, created, updated, expires_at, last_activity_at, type },
       created_by: { user: request.creator_id },
       receiver: { user: reviewersOf(request).map(({ user }) => user) },
       topic: { record: request.topic_record_id },
@@ -65,9 +69,9 @@ function documentOf(request: RequestRow) {
   });
 }
 
-const byId: Comparator<RequestRow> = (a, b) => compareCodePoints(a.id, b.id);
-const newest: Comparator<RequestRow> = (a, b) => b.created - a.created || byId(a, b);
-const sorts: Record<string, Comparator<RequestRow>> = {
+const byId: Comparator<TypedRequest> = (a, b) => compareCodePoints(a.id, b.id);
+const newest: Comparator<TypedRequest> = (a, b) => b.created - a.created || byId(a, b);
+const sorts: Record<string, Comparator<TypedRequest>> = {
   bestmatch: byId,
   newest,
   oldest: (a, b) => a.created - b.created || byId(a, b),
@@ -100,7 +104,7 @@ function idsOf(request: SearchRequest, name: string, kind: string): string[] | u
 }
 
 /** Applies the filters for users and topics. Unlike `status` and `type`, they narrow the aggregations too. */
-function narrowed(readable: readonly RequestRow[], request: SearchRequest): RequestRow[] {
+function narrowed(readable: readonly TypedRequest[], request: SearchRequest): TypedRequest[] {
   const creators = idsOf(request, "created_by", "user");
   const receivers = idsOf(request, "receiver", "user");
   const waiting = idsOf(request, "waits_for", "user");
@@ -122,16 +126,16 @@ function narrowed(readable: readonly RequestRow[], request: SearchRequest): Requ
  * Searches requests that the caller may read.
  * @throws Failure 400 for a filter without a colon or a mistyped value.
  */
-export async function searchRequests(readable: readonly RequestRow[], request: SearchRequest, now: number) {
+export async function searchRequests(readable: readonly TypedRequest[], request: SearchRequest, now: number) {
   const statuses = request.filters.get("status") ?? [];
   const types = request.filters.get("type") ?? [];
-  const filter = (row: RequestRow): boolean =>
-    (statuses.length === 0 || statuses.includes(row.status)) && (types.length === 0 || types.includes(requestType));
+  const filter = ({ status, type }: TypedRequest): boolean =>
+    (statuses.length === 0 || statuses.includes(status)) && (types.length === 0 || types.includes(type));
   const found = await searchList(narrowed(readable, request), request, { catalogue, documentOf, sorts, filter, now });
   const aggregations = {
     type: termsFacet({
       label: "Type",
-      counts: countValues(found.matched, () => [requestType]),
+      counts: countValues(found.matched, (row) => [row.type]),
       labelOf: (key) => key,
       selected: types,
     }),

@@ -6,10 +6,16 @@ export interface Part {
   isCreator: boolean;
   /** One of the reviewers: the receiver, or one who was added. */
   isReceiver: boolean;
-  /** Signed in, and may preview the topic. */
+  /** Signed in, and has the level on the topic that reading takes. */
   isPreviewer: boolean;
   isSuperuser: boolean;
 }
+
+/**
+ * The level on the topic that lets others read a request: whoever may preview the topic reads its reviews, but who asks
+ * for access is shown to those who may give it.
+ */
+export const levelToRead = (isForAccess: boolean): "preview" | "manage" => (isForAccess ? "manage" : "preview");
 
 type Judged = Pick<RequestRow, "status" | "is_locked">;
 

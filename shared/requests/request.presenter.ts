@@ -1,4 +1,4 @@
-import type { RequestRow } from "../database/schema.ts";
+import type { AccessRequestRow, RequestRow } from "../database/schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { spacedTime } from "../kernel/timestamps.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
@@ -8,6 +8,8 @@ import type { Reviewer } from "./reviewer.schema.ts";
 
 export interface RequestView {
   baseUrl: string;
+  /** What a request for access has besides other requests. */
+  asked?: AccessRequestRow | undefined;
   /** The newest live comment as its reader sees it. */
   lastReply: Record<string, unknown> | null;
   expanded?: Record<string, unknown>;
@@ -34,20 +36,36 @@ const presentReviewer = ({ user, outcome, decided }: Reviewer) => ({
   decided_at: decided === null ? null : spacedTime(decided),
 });
 
+/** A guest in place of a user who asks for access. */
+export const presentGuest = ({ email, full_name }: AccessRequestRow): Record<string, unknown> => ({
+  id: email,
+  email,
+  profile: { full_name, affiliations: "" },
+  is_ghost: true,
+});
+
+/** What is asked for, with the keys of InvenioRDM (interoperability 14). */
+const payloadOf = ({ email, full_name, message, link_days }: AccessRequestRow): Record<string, unknown> => ({
+  permission: "view",
+  message,
+  ...(email === null ? {} : { email, full_name, secret_link_expiration: String(link_days) }),
+});
+
 /** The body of a request. The links are the same in every status and for every reader (requests 3). */
 export function presentRequest(request: RequestRow, view: RequestView): Record<string, unknown> {
   return {
     id: request.id,
     number: request.number,
-    type: requestType,
+    type: view.asked?.type ?? requestType,
     title: request.title,
     ...(request.description === null ? {} : { description: request.description }),
     status: request.status,
-    created_by: { user: request.creator_id },
+    created_by: view.asked?.email ? { email: view.asked.email } : { user: request.creator_id },
     receiver: { user: request.receiver_id },
     reviewers: reviewersOf(request).map(presentReviewer),
     changes_requested: waitsForChanges(request),
     topic: { record: request.topic_record_id },
+    ...(view.asked ? { payload: payloadOf(view.asked) } : {}),
     expires_at: request.expires_at === null ? null : spacedTime(request.expires_at),
     is_closed: isClosed(request.status),
     is_open: isOpen(request.status),

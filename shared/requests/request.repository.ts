@@ -12,6 +12,7 @@ export const updateRequestRow = (db: Db, id: string, change: Partial<RequestRow>
 export async function deleteRequestRows(db: Db, id: string): Promise<void> {
   await db.deleteFrom("event_file").where("request_id", "=", id).execute();
   await db.deleteFrom("event").where("request_id", "=", id).execute();
+  await db.deleteFrom("access_request").where("request_id", "=", id).execute();
   await db.deleteFrom("request").where("id", "=", id).execute();
 }
 
@@ -74,12 +75,12 @@ export interface Reader {
 
 const topicLevels = ["preview", "edit", "manage"];
 
-/** Families that a user may preview: as owner, by grant, or by the level that the server sent to this replica. */
-function previewable(db: Db, { userId, roles }: Reader) {
+/** Families on which a user has one of the levels: as owner, by grant, or as the server told this replica. */
+function familiesAt(db: Db, { userId, roles }: Reader, levels: readonly string[]) {
   const granted = db
     .selectFrom("access_grant")
     .select("parent_id as id")
-    .where("permission", "in", topicLevels)
+    .where("permission", "in", levels)
     .where((where) =>
       where.or([
         where.and([where("subject_type", "=", "user"), where("subject_id", "=", userId)]),
@@ -93,7 +94,7 @@ function previewable(db: Db, { userId, roles }: Reader) {
   return db
     .selectFrom("parent")
     .select("id")
-    .where((where) => where.or([where("owner_id", "=", userId), where("viewer_level", "in", topicLevels)]))
+    .where((where) => where.or([where("owner_id", "=", userId), where("viewer_level", "in", levels)]))
     .union(granted);
 }
 
@@ -105,9 +106,12 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
     .where((where) => {
       const isSent = where("status", "!=", "draft");
       const isHers = where("creator_id", "=", reader.userId);
-      if (reader.sees === "sent") return where.or([isHers, isSent]);
       const isAddressed = reviewedBy(reader.userId);
-      const isShared = where("topic_parent_id", "in", previewable(db, reader));
+      const isForAccess = where("id", "in", db.selectFrom("access_request").select("request_id"));
+      const isManaged = where("topic_parent_id", "in", familiesAt(db, reader, ["manage"]));
+      const isPreviewed =
+        reader.sees === "sent" ? isSent : where("topic_parent_id", "in", familiesAt(db, reader, topicLevels));
+      const isShared = where.or([where.and([isPreviewed, where.not(isForAccess)]), isManaged]);
       return where.or([isHers, where.and([isSent, where.or([isAddressed, isShared])])]);
     })
     .execute();

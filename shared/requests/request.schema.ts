@@ -35,7 +35,7 @@ const shown = [
   ..."id number type status created_by reviewers changes_requested topic is_closed is_open is_expired is_locked files revision_id".split(
     " ",
   ),
-  ..."created updated links last_reply last_activity_at expanded sync".split(" "),
+  ..."created updated links last_reply last_activity_at expanded payload sync".split(" "),
 ];
 export const requestBody = z.strictObject({
   ...Object.fromEntries(shown.map((name) => [name, z.unknown().optional()])),

@@ -1,5 +1,6 @@
 import type { AccessService } from "../access/access.service.ts";
 import { isAtLeast, type Level } from "../access/level.policy.ts";
+import { findAccessRequest, listAccessTypes } from "../access-requests/access-request.reader.ts";
 import { presentEvent } from "../comments/event.presenter.ts";
 import { newestComment } from "../comments/event-reader.service.ts";
 import type { Db } from "../database/open.ts";
@@ -12,10 +13,12 @@ import { isUuid } from "../kernel/uuid.ts";
 import { mayReadUser } from "../users/user.policy.ts";
 import type { UserService } from "../users/user.service.ts";
 import { listQueuedReviews, syncOf } from "./queued-review.service.ts";
-import { mayRead, type Part } from "./request.policy.ts";
-import { presentRequest } from "./request.presenter.ts";
+import { levelToRead, mayRead, type Part } from "./request.policy.ts";
+import { presentGuest, presentRequest } from "./request.presenter.ts";
 import { findRequest } from "./request.reader.ts";
 import { findRecord, listReadable, type Reader } from "./request.repository.ts";
+import { requestType } from "./request.schema.ts";
+import type { TypedRequest } from "./request-search.ts";
 import { isReviewer, reviewersOf } from "./reviewer.policy.ts";
 
 /** A request together with the caller's roles in it. */
@@ -34,6 +37,8 @@ export interface RequestService {
   partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part>;
   /** All requests that the caller may read. @throws Failure 403 for an anonymous caller. */
   listReadable(db: Db, caller: Caller): Promise<RequestRow[]>;
+  /** Adds the type of each request, for searches. */
+  withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]>;
   /** A request as the caller sees it. `expand`: with its users and topic. */
   present(db: Db, caller: Caller, request: RequestRow, expand: boolean): Promise<Record<string, unknown>>;
   /** A user as the caller may see them; a placeholder for unknown and hidden users. */
@@ -55,24 +60,30 @@ async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, par
 
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
 
+/** The caller's level on the topic; `none` when the record is deleted or not on this host. */
+async function topicLevel(access: AccessService, db: Db, caller: Caller, request: RequestRow): Promise<Level> {
+  try {
+    return (await access.of(db, caller, request.topic_parent_id)).level;
+  } catch (error) {
+    if (missing(error)) return "none";
+    throw error;
+  }
+}
+
+async function withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]> {
+  const types = await listAccessTypes(db);
+  return rows.map((row) => ({ ...row, type: types.get(row.id) ?? requestType }));
+}
+
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
-  /** The caller's level on the topic; `none` when the record is deleted or not on this host. */
-  async function topicLevel(db: Db, caller: Caller, request: RequestRow): Promise<Level> {
-    try {
-      return (await access.of(db, caller, request.topic_parent_id)).level;
-    } catch (error) {
-      if (missing(error)) return "none";
-      throw error;
-    }
-  }
-
   async function partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part> {
     const isSignedIn = caller.userId !== null;
+    const needed = levelToRead((await findAccessRequest(db, request.id)) !== undefined);
     return {
       isCreator: isSignedIn && caller.userId === request.creator_id,
       isReceiver: isReviewer(request, caller.userId),
-      isPreviewer: isSignedIn && isAtLeast(await topicLevel(db, caller, request), "preview"),
+      isPreviewer: isSignedIn && isAtLeast(await topicLevel(access, db, caller, request), needed),
       isSuperuser: isSuperuser(caller),
     };
   }
@@ -94,7 +105,7 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
 
   async function expandTopic(db: Db, caller: Caller, request: RequestRow): Promise<Record<string, unknown>> {
     const id = request.topic_record_id;
-    const level = await topicLevel(db, caller, request);
+    const level = await topicLevel(access, db, caller, request);
     const draft = await findDraft(db, id);
     if (draft) {
       const draftLevel = (await access.ofDraft(db, caller, draft)).level;
@@ -122,17 +133,21 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
       const queued = await listQueuedReviews(host, db, caller);
       return [...known, ...queued.filter(({ id }) => !known.some((request) => request.id === id))];
     },
+    withTypes,
     async present(db, caller, request, expand) {
       const part = await partOf(db, caller, request);
       const reviewers = reviewersOf(request);
+      const asked = await findAccessRequest(db, request.id);
+      const guest = asked && asked.email !== null ? presentGuest(asked) : undefined;
       const expanded = expand && {
-        created_by: await expandUser(db, caller, request.creator_id),
+        created_by: guest ?? (await expandUser(db, caller, request.creator_id)),
         receiver: await expandUser(db, caller, request.receiver_id),
         reviewers: await Promise.all(reviewers.map(({ user }) => expandUser(db, caller, user))),
         topic: await expandTopic(db, caller, request),
       };
       return presentRequest(request, {
         baseUrl: host.baseUrl,
+        asked,
         lastReply: await lastReply(host.baseUrl, db, caller, { request, part }),
         ...(expanded ? { expanded } : {}),
         sync: await syncOf(host, db, request),

@@ -1,4 +1,5 @@
 import type { Router } from "express";
+import { accessRequestRoutes } from "../access-requests/access-request.routes.ts";
 import { attachmentRoutes } from "../comments/attachment.routes.ts";
 import { commentRoutes } from "../comments/comment.routes.ts";
 import { timelineRoutes } from "../comments/timeline.routes.ts";
@@ -14,6 +15,7 @@ export const reviewRouters = (parts: { host: Host } & ReviewServices): Router[] 
   requestRoutes(parts),
   requestListRoutes(parts),
   reviewRoutes(parts),
+  accessRequestRoutes(parts),
   commentRoutes(parts),
   timelineRoutes(parts),
   attachmentRoutes(parts),

@@ -1,4 +1,8 @@
 import type { AccessService } from "../access/access.service.ts";
+import type { AccessLinkService } from "../access/access-link.service.ts";
+import type { GrantService } from "../access/grant.service.ts";
+import { accessDecisions } from "../access-requests/access-decision.service.ts";
+import { accessRequestService } from "../access-requests/access-request.service.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import { attachmentService } from "../comments/attachment.service.ts";
 import { commentService } from "../comments/comment.service.ts";
@@ -23,10 +27,13 @@ export interface ReviewServicesNeeds {
   records: RecordService;
   publishing: PublishService;
   quota: StorageQuotaService;
+  links: AccessLinkService;
+  grants: GrantService;
 }
 
 /** Requests, their conversations and what they tell people, wired. */
-export function createReviewServices({ host, access, users, records, publishing, quota }: ReviewServicesNeeds) {
+export function createReviewServices(needs: ReviewServicesNeeds) {
+  const { host, access, users, records, publishing, quota, links, grants } = needs;
   const drafts: DraftPublishing = {
     async assertPublishable(tx, draftId, now) {
       const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
@@ -38,7 +45,11 @@ export function createReviewServices({ host, access, users, records, publishing,
   const notifications = notificationService({ host, requests, users });
   const receivers = receiverCheck(host, users);
   const requestChanges = requestChangeService({ host, requests, receivers });
-  const requestActions = requestActionService({ host, requests, publishing: drafts, notifications });
+  const decisions = accessDecisions({ host, grants, links });
+  const acting = { publishing: drafts, notifications, accessDecisions: decisions };
+  const requestActions = requestActionService({ host, requests, ...acting });
+  const asking = { requests, actions: requestActions, notifications };
+  const accessRequests = accessRequestService({ host, users, records, links, ...asking });
   const reviews = reviewService({ host, access, records, requests, receivers, actions: requestActions });
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
@@ -46,7 +57,7 @@ export function createReviewServices({ host, access, users, records, publishing,
   const attachments = attachmentService({ host, requests, quota });
   return {
     ...{ requests, notifications, requestChanges, requestActions, reviews, recordRequests },
-    ...{ comments, timelines, attachments },
+    ...{ comments, timelines, attachments, accessRequests },
   };
 }
 export type ReviewServices = ReturnType<typeof createReviewServices>;

@@ -23,6 +23,7 @@ const takesBody = [
   "POST /records",
   "POST /records/:id/access/grants",
   "POST /records/:id/access/links",
+  "POST /records/:id/access/request",
   "POST /records/:id/draft/actions/files-remove",
   "POST /records/:id/draft/actions/files-rename",
   "POST /records/:id/draft/actions/submit-review",

@@ -121,6 +121,7 @@ const rows: [route: string, needed: Needed | readonly string[], path: string, bo
   ["POST /records/:id/request-deletion", "nobody", "/api/records/R/request-deletion"],
   ["GET /records/:id/communities", "view", "/api/records/R/communities"],
   ["GET /records/:id/communities-suggestions", "view", "/api/records/R/communities-suggestions"],
+  ["POST /records/:id/access/request", "view", "/api/records/R/access/request", {}],
   ["GET /records/:id/requests", "view", "/api/records/R/requests"],
   ["POST /records/:id/requests", "manage", "/api/records/R/requests", {}],
   ...otherRows,

@@ -46,6 +46,7 @@ const serverOnly = [
   "POST /invitations/:id/actions/resend",
   "POST /login",
   "POST /logout",
+  "POST /records/:id/access/request",
   "POST /records/:id/draft/pids/doi",
   "POST /records/:id/request-deletion",
   "POST /records/:id/requests",

@@ -226,6 +226,18 @@ const unreachable: Record<string, CommandRow> = {
       return { recordId: await sharedRecord(scene), id: randomUUID(), body };
     },
   },
+  "access-request.create": {
+    allowed: [],
+    payload: async (scene) => ({ recordId: await sharedRecord(scene), id: randomUUID(), message: "Please" }),
+  },
+  "access-request.confirm": {
+    allowed: [],
+    payload: async () => ({ confirmationId: randomUUID(), id: randomUUID() }),
+  },
+  "access-request.withdraw": {
+    allowed: [],
+    payload: async () => ({ confirmationId: randomUUID(), logId: randomUUID() }),
+  },
   "attachment.create": {
     allowed: [],
     payload: async (scene) => {

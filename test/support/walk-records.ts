@@ -108,6 +108,21 @@ async function walkAccess(alice: WalkingPerson, id: string, bob: string): Promis
   await alice.put(access, { allow_user_requests: true });
 }
 
+/** Bob asks for a restricted file. */
+async function walkAsking(alice: WalkingPerson, bob: WalkingPerson): Promise<void> {
+  const access = { record: "public", files: "restricted" };
+  const { body: draft } = await alice.post("/records", { metadata, access });
+  const file = `/records/${draft.id}/draft/files`;
+  await alice.post(file, [{ key: "b.txt" }]);
+  const octets = { headers: { "content-type": "application/octet-stream" } };
+  await alice.put(`${file}/b.txt/content`, Buffer.from("text"), octets);
+  await alice.post(`${file}/b.txt/commit`);
+  await alice.post(`/records/${draft.id}/draft/actions/publish`);
+  await alice.put(`/records/${draft.id}/access`, { allow_user_requests: true });
+  const { body: request } = await bob.post(`/records/${draft.id}/access/request`, { message: "Please" });
+  await alice.get(`/requests/${request.id}`);
+}
+
 async function walkVersions(alice: WalkingPerson, admin: WalkingPerson, id: string): Promise<void> {
   await alice.post(`/records/${id}/draft`);
   await alice.get(`/records/${id}/draft`);
@@ -137,4 +152,5 @@ export async function walkRecords(walker: Walker, api: Api): Promise<void> {
   await walkPublished(alice, draft.id);
   await walkAccess(alice, draft.id, await api.idOf("bob"));
   await walkVersions(alice, admin, draft.id);
+  await walkAsking(alice, walker.as(await api.as("bob")));
 }

@@ -11,6 +11,7 @@ import styles from "./away-digest.module.css";
 
 const words = {
   submitted: "asked",
+  access_asked: "asked",
   accepted: "decided",
   declined: "decided",
   cancelled: "decided",

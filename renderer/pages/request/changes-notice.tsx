@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { InlineNotice } from "../../components/notice.tsx";
-import { userName } from "../../format/names.ts";
+import { creatorName } from "../../format/names.ts";
 import type { Part } from "./part.ts";
 import { reviewerNames } from "./reviewer-names.ts";
 
@@ -11,7 +11,7 @@ export function ChangesNotice({ request, part }: { request: ReviewRequest; part:
   const { t } = useTranslation();
   if (!request.changes_requested) return null;
   const names = reviewerNames(request, ({ outcome }) => outcome === "changes_requested");
-  const name = userName(request.expanded?.created_by, request.created_by.user);
+  const name = creatorName(request);
   return (
     <InlineNotice
       tone="warn"

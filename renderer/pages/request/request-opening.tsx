@@ -5,7 +5,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { htmlWords } from "../../format/html-words.ts";
-import { personName, titleText, userName } from "../../format/names.ts";
+import { creatorName, personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf, formatFull } from "../../format/times.ts";
 import styles from "./request.module.css";
 import { reviewerNames } from "./reviewer-names.ts";
@@ -15,9 +15,9 @@ import { useTopic } from "./topic.ts";
 export function RequestOpening({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { body } = useTopic(request);
-  const { expanded, created, status } = request;
+  const { created, status } = request;
   const people = {
-    name: userName(expanded?.created_by, request.created_by.user),
+    name: creatorName(request),
     reviewer: reviewerNames(request),
   };
   const isUnsent = status === "draft";

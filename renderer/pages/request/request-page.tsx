@@ -9,7 +9,7 @@ import { markRead, notificationsQuery, syncStatusQuery } from "../../api-client/
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { userName } from "../../format/names.ts";
+import { creatorName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { workState } from "../library/work-state.ts";
@@ -50,7 +50,6 @@ function Request({ request }: { request: ReviewRequest }) {
   useSeen(request.id);
   const title = request.title || request.expanded?.topic?.title || t("library.untitled");
   usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
-  const { expanded } = request;
   const part = partIn(request, person);
   return (
     <div className={styles.page}>
@@ -61,7 +60,7 @@ function Request({ request }: { request: ReviewRequest }) {
           <span>
             {t("request.line", {
               number: request.number,
-              name: userName(expanded?.created_by, request.created_by.user),
+              name: creatorName(request),
             })}
           </span>
           <time dateTime={request.created} title={formatFull(request.created)}>

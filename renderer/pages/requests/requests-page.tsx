@@ -13,7 +13,7 @@ import { StateWord } from "../../components/state-word.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { VirtualList } from "../../components/virtual-list.tsx";
 import { htmlWords } from "../../format/html-words.ts";
-import { userName } from "../../format/names.ts";
+import { creatorName, userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { rowMark } from "../../shell/row-keys.ts";
@@ -159,7 +159,7 @@ function lastActor({ last_reply, expanded }: ReviewRequest): string | undefined 
 function RequestRow({ request, isLocal, isUnread }: { request: ReviewRequest; isLocal: boolean; isUnread: boolean }) {
   const { t } = useTranslation();
   const { expanded, last_reply, sync } = request;
-  const opener = userName(expanded?.created_by, request.created_by.user);
+  const opener = creatorName(request);
   const actor = lastActor(request);
   const words = last_reply?.payload.content ? htmlWords(last_reply.payload.content) : "";
   const excerpt = words && actor && actor !== opener ? `${actor}: ${words}` : words;

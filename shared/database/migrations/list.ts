@@ -27,6 +27,7 @@ import { desk } from "./0026-desk.ts";
 import { reviewers } from "./0027-reviewers.ts";
 import { severalProcesses } from "./0028-several-processes.ts";
 import { newcomers } from "./0029-newcomers.ts";
+import { accessRequests } from "./0030-access-requests.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   { name: "0027-reviewers", sql: reviewers },
   { name: "0028-several-processes", sql: severalProcesses },
   { name: "0029-newcomers", sql: newcomers },
+  { name: "0030-access-requests", sql: accessRequests },
 ];

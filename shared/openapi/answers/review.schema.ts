@@ -64,21 +64,33 @@ export const replies = named("Replies", "A page of the replies to a comment.", l
 
 export const request = named(
   "Request",
-  "A review request: creator, receiver, topic and status.",
+  "A request for a review or for access: creator, receiver, topic and status.",
   z.object({
     id: z.uuid(),
     number: z.string(),
-    type: z.literal("default-request"),
+    type: z.enum(["default-request", "user-access-request", "guest-access-request"]),
     title: z.string(),
     description: z.string().optional(),
     status: z.enum(["draft", "submitted", "accepted", "declined", "cancelled", "expired"]),
-    created_by: userReference,
+    created_by: z
+      .object({ user: z.string().optional(), email: z.string().optional() })
+      .describe("A user, or a guest by address"),
     receiver: userReference,
     reviewers: z
       .array(z.object({ user: z.string(), outcome: z.enum(outcomes), decided_at: spacedTime.nullable() }))
       .describe("All reviewers, the receiver first"),
     changes_requested: z.boolean().describe("An open request waits for changes by its creator"),
     topic: z.object({ record: z.string() }),
+    payload: z
+      .object({
+        permission: z.literal("view"),
+        message: z.string(),
+        email: z.string().optional(),
+        full_name: z.string().optional(),
+        secret_link_expiration: z.string().optional(),
+      })
+      .optional()
+      .describe("What is asked for; in requests for access alone"),
     expires_at: spacedTime.nullable(),
     is_closed: z.boolean(),
     is_open: z.boolean(),
@@ -119,7 +131,7 @@ export const notification = named(
   z.object({
     id: z.string(),
     kind: z.enum([
-      ...["submitted", "accepted", "declined", "cancelled", "commented", "replied"],
+      ...["submitted", "access_asked", "accepted", "declined", "cancelled", "commented", "replied"],
       ...["changes_requested", "review_requested", "mentioned"],
     ] as const),
     request: z.uuid(),

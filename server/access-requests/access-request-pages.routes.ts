@@ -1,0 +1,141 @@
+import type { Request, Response, Router } from "express";
+import type { AccessOffer } from "../../shared/access-requests/access-offer.service.ts";
+import type { GuestQuestion } from "../../shared/access-requests/guest-question.service.ts";
+import { idInToken } from "../../shared/accounts/link-secret.ts";
+import type { Services } from "../../shared/api.ts";
+import { clientNetwork } from "../../shared/kernel/client-address.ts";
+import { Failure, notFound } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { fieldsOf, form, page } from "../accounts/form-pages.ts";
+import { answerPage } from "../pages/page-answer.ts";
+import type { Page } from "../pages/page-frame.ts";
+import {
+  type AskedRecord,
+  askPage,
+  confirmPage,
+  overPage,
+  type Problem,
+  saidPage,
+  statePage,
+} from "./access-request-pages.ts";
+import { accessWords as words } from "./access-request-words.ts";
+
+interface Parts {
+  host: Host;
+  services: Pick<Services, "accessRequests" | "records">;
+  /** Of the data folder: the links in mail follow from it. */
+  secret: Uint8Array;
+}
+
+const pathOf = (recordId: string): string => `/records/${encodeURIComponent(recordId)}`;
+
+/** What a refusal says on the page. @throws the error if it is not about what was sent. */
+function problemOf(error: unknown): { status: number; problem: Problem } {
+  if (!(error instanceof Failure) || error.status >= 500) throw error;
+  if (error.kind === "too_many") return { status: 429, problem: { message: words.limited } };
+  const [first] = error.problems;
+  const problem = first ? { field: first.field, message: first.messages.join(" ") } : { message: error.message };
+  return { status: error.status, problem };
+}
+
+const showIn =
+  (host: Host) =>
+  (req: Request, res: Response, shown: Page, status = 200): Promise<void> =>
+    answerPage(host, req, res, status, shown);
+
+/** The form with which users and guests ask for access. */
+function askPageRoutes({ host, services }: Parts): Router {
+  const router = routesAbout("host");
+  const { accessRequests, records } = services;
+  const show = showIn(host);
+
+  async function recordOf(req: Request): Promise<{ record: AskedRecord; offer: AccessOffer | undefined }> {
+    const found = await records.require(host.db, callerOf(req), pathPart(req, "id"));
+    const offer = accessRequests.offerOf(found);
+    const { title = "" } = JSON.parse(found.record.metadata);
+    return { record: { title, path: pathOf(found.record.id), conditions: offer?.conditions ?? null }, offer };
+  }
+
+  /** What is said in place of the form, if the caller cannot ask. */
+  function obstacle(offer: AccessOffer | undefined, isGuest: boolean): string | undefined {
+    if (!offer) return words.hasAccess;
+    if (!offer.isForUsers && !offer.isForGuests) return words.closed;
+    if (!isGuest) return offer.isForUsers ? undefined : words.closed;
+    if (!offer.isForGuests) return words.closedForGuests;
+    return host.settings.smtp ? undefined : words.noMail;
+  }
+
+  async function ask(req: Request, res: Response): Promise<void> {
+    const { record, offer } = await recordOf(req);
+    const isGuest = callerOf(req).userId === null;
+    const said = obstacle(offer, isGuest);
+    const isRead = req.method === "GET" || req.method === "HEAD";
+    if (said !== undefined) {
+      return show(req, res, saidPage(words.title(record.title), said, record.path), isRead ? 200 : 403);
+    }
+    const by = { isGuest, maySignIn: offer?.isForUsers === true };
+    if (isRead) return show(req, res, askPage(record, by, {}));
+    const sent = fieldsOf(req);
+    try {
+      const { message, ...guest } = sent;
+      const body = isGuest ? { ...guest, email: guest.email ?? "", message } : { message };
+      const id = await accessRequests.ask(callerOf(req), pathPart(req, "id"), body, clientNetwork(req));
+      const { title, text } = id === undefined ? words.mailed : words.sent;
+      await show(req, res, saidPage(title, text, record.path));
+    } catch (error) {
+      const { status, problem } = problemOf(error);
+      await show(req, res, askPage(record, by, sent, problem), status);
+    }
+  }
+
+  resource(router, "/records/:id/access-request", { isForm: true, GET: page(ask), POST: form(ask) });
+  return router;
+}
+
+/** The page of a guest's question: its address is in each mail. */
+function questionPageRoutes({ host, services, secret }: Parts): Router {
+  const router = routesAbout("host");
+  const { questions } = services.accessRequests;
+  const show = showIn(host);
+
+  const findQuestion = async (req: Request): Promise<GuestQuestion> => {
+    const id = idInToken(secret, pathPart(req, "token"));
+    if (id === undefined) throw notFound();
+    return questions.require(host.db, id);
+  };
+
+  async function showQuestion(req: Request, res: Response): Promise<void> {
+    const { confirmation, request, link, isOver } = await findQuestion(req);
+    const path = pathOf(confirmation.record_id);
+    if (isOver) return show(req, res, overPage, 404);
+    if (!request) return show(req, res, confirmPage(confirmation.email, path));
+    const address = link && `${path}?token=${encodeURIComponent(link.token)}`;
+    await show(req, res, statePage(request.status, address, path));
+  }
+
+  async function actOnQuestion(req: Request, res: Response): Promise<void> {
+    const confirmationId = (await findQuestion(req)).confirmation.id;
+    const { action } = fieldsOf(req);
+    const id = host.newUuid();
+    try {
+      if (action === "confirm") await questions.confirm(callerOf(req), { confirmationId, id });
+      else if (action === "withdraw") await questions.withdraw(callerOf(req), { confirmationId, logId: id });
+    } catch (error) {
+      const { status, problem } = problemOf(error);
+      return show(req, res, saidPage(words.ask, problem.message), status);
+    }
+    res.setHeader("Cache-Control", "no-store");
+    res.redirect(303, req.originalUrl);
+  }
+
+  resource(router, "/access-requests/:token", {
+    isForm: true,
+    GET: page(showQuestion),
+    POST: form(actOnQuestion),
+  });
+  return router;
+}
+
+/** All pages about requests for access. They work without script. */
+export const accessRequestPages = (parts: Parts): Router[] => [askPageRoutes(parts), questionPageRoutes(parts)];

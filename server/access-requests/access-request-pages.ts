@@ -1,0 +1,124 @@
+import { cleanHtml } from "../../shared/records/html-cleaner.ts";
+import { type Html, html, nothing } from "../pages/html.ts";
+import { type Page, plainPage } from "../pages/page-frame.ts";
+import { accessWords as words } from "./access-request-words.ts";
+
+/** Why a form was refused: at a field, or as a whole. */
+export interface Problem {
+  field?: string;
+  message: string;
+}
+
+export interface AskedRecord {
+  title: string;
+  /** Path of its page. */
+  path: string;
+  /** HTML of the owner. */
+  conditions: string | null;
+}
+
+type Fields = Record<string, string>;
+
+const toRecord = (path: string): Html => html`<p><a href="${path}">${words.toRecord}</a></p>`;
+const problemText = (name: string, problem: Problem | undefined): Html =>
+  problem?.field === name ? html`<span class="problem" id="${name}-problem">${problem.message}</span>` : nothing;
+const problemOf = (name: string, problem: Problem | undefined): Html =>
+  problem?.field === name ? html` aria-invalid="true" aria-describedby="${name}-problem"` : nothing;
+
+const line = (name: string, label: string, type: string, complete: string, sent: Fields, problem?: Problem): Html =>
+  html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" autocomplete="${complete}" value="${
+    sent[name] ?? ""
+  }" maxlength="250" required${problemOf(name, problem)}>${problemText(name, problem)}</p>`;
+
+const messageField = (sent: Fields, problem?: Problem): Html =>
+  html`<p class="field"><label for="message">${words.message}</label><textarea id="message" name="message" rows="6" maxlength="5000"${problemOf(
+    "message",
+    problem,
+  )}>${sent.message ?? ""}</textarea>${problemText("message", problem)}</p>`;
+
+const consentName = "consent_to_share_personal_data";
+
+const guestFields = (sent: Fields, problem?: Problem): Html =>
+  html`${line(
+    "full_name",
+    words.name,
+    "text",
+    "name",
+    sent,
+    problem,
+  )}${line("email", words.email, "email", "email", sent, problem)}${messageField(
+    sent,
+    problem,
+  )}<p class="choice"><input id="consent" name="${consentName}" type="checkbox" value="true" required${problemOf(
+    consentName,
+    problem,
+  )}><label for="consent">${words.consent}</label>${problemText(consentName, problem)}</p>`;
+
+const fieldNames = new Set(["full_name", "email", "message", consentName]);
+
+const conditionsOf = ({ conditions }: AskedRecord): Html =>
+  conditions === null || conditions.trim() === ""
+    ? nothing
+    : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose">${{
+        html: cleanHtml(conditions).replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3"),
+      }}</div></section>`;
+
+/** The form of a user, or of a guest, who also says who they are. */
+export function askPage(
+  record: AskedRecord,
+  by: { isGuest: boolean; maySignIn: boolean },
+  sent: Fields,
+  problem?: Problem,
+): Page {
+  const isOfForm = problem !== undefined && !fieldNames.has(problem.field ?? "");
+  const signIn = `/sign-in?next=${encodeURIComponent(`${record.path}/access-request`)}`;
+  return plainPage(
+    words.kind,
+    words.title(record.title),
+    isOfForm ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing,
+    html`<p>${words.text}</p>`,
+    by.isGuest && by.maySignIn ? html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>` : nothing,
+    conditionsOf(record),
+    html`<form method="post">${
+      by.isGuest ? guestFields(sent, problem) : messageField(sent, problem)
+    }<p><button class="button primary">${words.action}</button></p></form>`,
+    toRecord(record.path),
+  );
+}
+
+/** What is said in place of the form, or after it. */
+export const saidPage = (title: string, text: string, path?: string): Page =>
+  plainPage(words.kind, title, html`<p>${text}</p>`, path === undefined ? nothing : toRecord(path));
+
+const button = (action: string, label: string, style: string): Html =>
+  html`<form method="post"><input type="hidden" name="action" value="${action}"><p><button class="${style}">${label}</button></p></form>`;
+
+/** A guest confirms with a press, because mail programs open links by themselves. */
+export const confirmPage = (email: string, path: string): Page =>
+  plainPage(
+    words.kind,
+    words.confirm.title,
+    html`<p>${words.confirm.text(email)}</p>`,
+    button("confirm", words.action, "button primary"),
+    toRecord(path),
+  );
+
+export const overPage: Page = saidPage(words.over.title, words.over.text);
+
+/** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
+export function statePage(status: string, address: string | undefined, path: string): Page {
+  const [title, text] = words.states[status] ?? [status, ""];
+  if (status !== "accepted") {
+    const isOpen = status === "submitted";
+    const withdraw = isOpen ? button("withdraw", words.withdraw, "button") : nothing;
+    return plainPage(words.kind, title, html`<p>${text}</p>`, withdraw, toRecord(path));
+  }
+  return plainPage(
+    words.kind,
+    title,
+    address === undefined
+      ? html`<p>${words.linkOver}</p>`
+      : html`<p>${text}</p><p><a class="button primary" href="${address}">${words.openFiles}</a></p>`,
+    address === undefined ? toRecord(path) : nothing,
+  );
+}

@@ -1,0 +1,43 @@
+/** The words of the pages and mails about requests for access, in English. */
+export const accessWords = {
+  kind: "Access",
+  ask: "Ask for access",
+  title: (record: string) => `Ask for access to the files of “${record}”`,
+  text: "The owner of the record reads your request and decides.",
+  signIn: "If you have an account, sign in first.",
+  conditions: "Conditions",
+  name: "Your name",
+  email: "Email address",
+  message: "Message to the owner",
+  consent: "The owner may see my name and my address.",
+  action: "Send the request",
+  limited: "Too many requests came from your network. Try again later.",
+  closed: "The owner does not take requests for access.",
+  closedForGuests: "The owner takes requests from people with an account. Sign in to ask.",
+  noMail: "This server sends no mail, so only people with an account can ask.",
+  hasAccess: "You already have access to the files of this record.",
+  toRecord: "Go to the record",
+  mailed: {
+    title: "Confirm your address",
+    text: "We sent you a mail with a link. Your request reaches the owner after you open it. It works for six hours.",
+  },
+  sent: { title: "Your request was sent", text: "The owner was told. You find the decision under your requests." },
+  confirm: {
+    title: "Send your request",
+    text: (email: string) => `Your request for access to this record is sent in the name of ${email}.`,
+  },
+  states: {
+    submitted: ["The owner has not decided yet", "You get a mail as soon as there is a decision."],
+    accepted: ["You have access", "The link below opens the record with its files. Everybody who has it can use it."],
+    declined: ["The owner declined your request", "You get no access to the files."],
+    cancelled: ["You withdrew your request", "The owner was told."],
+    expired: ["Your request has expired", "The owner did not decide in time."],
+  } as Record<string, [title: string, text: string]>,
+  openFiles: "Open the record",
+  linkOver: "The link that you got has ended.",
+  withdraw: "Withdraw the request",
+  over: {
+    title: "This link has ended",
+    text: "Links to confirm an address work for six hours. Ask again on the page of the record.",
+  },
+};

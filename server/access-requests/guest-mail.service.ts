@@ -1,0 +1,54 @@
+import { findConfirmationOf } from "../../shared/access-requests/access-request.reader.ts";
+import type { GuestOrder } from "../../shared/access-requests/guest-order.ts";
+import type { GuestQuestions } from "../../shared/access-requests/guest-question.service.ts";
+import { linkToken } from "../../shared/accounts/link-secret.ts";
+import { commentReader } from "../../shared/comments/event-reader.service.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import { plainTextOf } from "../../shared/search/language/analysis.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { guestMailContent } from "./guest-mail.presenter.ts";
+
+interface Parts {
+  host: Host;
+  questions: Pick<GuestQuestions, "require" | "titleOf">;
+  /** Of the data folder: the links in mail follow from it. */
+  secret: Uint8Array;
+}
+
+/** Writes mail to guests who ask for access, from the current state. */
+export function guestMailService({ host, questions, secret }: Parts) {
+  const { db, baseUrl } = host;
+  const site = new URL(baseUrl).host;
+
+  async function questionOf(order: GuestOrder) {
+    const id = order.guest === "confirm" ? order.confirmationId : (await findConfirmationOf(db, order.requestId))?.id;
+    if (id === undefined) return undefined;
+    try {
+      return await questions.require(db, id);
+    } catch (error) {
+      if (error instanceof Failure) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined if there is nothing to say any more: the link or the comment is gone. */
+  return async function compose(id: string, order: GuestOrder): Promise<Mail | undefined> {
+    const question = await questionOf(order);
+    if (!question || question.isOver) return undefined;
+    const { confirmation, request, link } = question;
+    const commentId = order.guest === "confirm" ? null : order.commentId;
+    const markup = commentId === null || !request ? undefined : await commentReader.textOf(db, request.id, commentId);
+    if (commentId !== null && markup === undefined) return undefined;
+    const record = `${baseUrl}/records/${encodeURIComponent(confirmation.record_id)}`;
+    const content = guestMailContent({
+      about: order.guest,
+      title: request?.title ?? (await questions.titleOf(db, confirmation.record_id)),
+      site,
+      page: `${baseUrl}/access-requests/${linkToken(secret, confirmation.id)}`,
+      ...(link ? { recordAddress: `${record}?token=${encodeURIComponent(link.token)}` } : {}),
+      ...(markup === undefined ? {} : { comment: plainTextOf(markup).trim() }),
+    });
+    return { id, to: confirmation.email, ...content };
+  };
+}

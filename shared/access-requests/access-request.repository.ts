@@ -1,0 +1,47 @@
+import type { Db } from "../database/open.ts";
+import type { AccessConfirmationRow, AccessRequestRow } from "../database/schema.ts";
+
+export const insertAccessRequest = (db: Db, row: AccessRequestRow) =>
+  db.insertInto("access_request").values(row).execute();
+
+/** The open request of a user, or of a guest by address, on a record. */
+export async function findOpen(
+  db: Db,
+  recordId: string,
+  by: { userId: string } | { email: string },
+): Promise<string | undefined> {
+  const open = db
+    .selectFrom("access_request")
+    .innerJoin("request", "request.id", "access_request.request_id")
+    .select("request.id")
+    .where("topic_record_id", "=", recordId)
+    .where("status", "=", "submitted");
+  const one = "userId" in by ? open.where("creator_id", "=", by.userId) : open.where("email", "=", by.email);
+  return (await one.executeTakeFirst())?.id;
+}
+
+export const insertConfirmation = (db: Db, row: AccessConfirmationRow) =>
+  db.insertInto("access_confirmation").values(row).execute();
+
+export const setRequestOf = (db: Db, confirmationId: string, requestId: string) =>
+  db.updateTable("access_confirmation").set({ request_id: requestId }).where("id", "=", confirmationId).execute();
+
+/** How many questions came since a time, from one address or from one network. */
+export async function countConfirmations(
+  db: Db,
+  of: { email: string } | { network: string },
+  since: number,
+): Promise<number> {
+  const [column, value] = "email" in of ? (["email", of.email] as const) : (["network", of.network] as const);
+  const { count } = await db
+    .selectFrom("access_confirmation")
+    .select((query) => query.fn.countAll<number>().as("count"))
+    .where(column, "=", value)
+    .where("created", ">", since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Deletes questions that nobody confirmed in time. */
+export const deleteUnconfirmed = (db: Db, before: number) =>
+  db.deleteFrom("access_confirmation").where("request_id", "is", null).where("expires_at", "<", before).execute();
