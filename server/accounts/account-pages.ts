@@ -56,7 +56,7 @@ export function formOf({
 }: Pick<Form, "fields" | "action" | "problem" | "hidden">) {
   return html`<form method="post">${Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}${fields.map((field) => fieldOf(field, problem))}<p><button class="button primary">${action}</button></p></form>`;
+  )}${fields.map((field) => fieldOf(field, problem))}<p><button type="submit" class="button primary">${action}</button></p></form>`;
 }
 
 /** A problem that no field shows. */

@@ -92,7 +92,7 @@ function wayTo({ words, archive, query }: Shown): Html {
     label,
     address: addressOf(archive.page, names.slice(0, at + 1).join("/")),
   }));
-  return crumbs(words, [{ label: name, address: archive.page }, ...steps]);
+  return crumbs(words, [{ label: name, address: archive.page }, ...steps], words.archive.way);
 }
 
 /** The reason why an archive cannot be read, in the words of the API. */

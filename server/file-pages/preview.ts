@@ -67,7 +67,7 @@ function textPreview(words: Words, kind: Kind, text: string, file: PreviewedFile
     const folder = file.entry.key.slice(0, file.entry.key.lastIndexOf("/") + 1);
     const { nodes } = parseMarkdown(text);
     const addressOf = (path: string) => file.pageOf(new URL(path, `http://x/${encodeURI(folder)}`).pathname.slice(1));
-    return html`${part}<div class="prose">${markdownHtml(words, nodes, addressOf)}</div>`;
+    return html`${part}<div class="prose">${markdownHtml(words, nodes, { addressOf })}</div>`;
   }
   const isJson = ["json", "map", "notebook"].includes(kind);
   return html`${part}${plain(isJson && !isPart ? prettyJson(text) : text)}`;

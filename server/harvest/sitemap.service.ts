@@ -1,6 +1,7 @@
 import type { Host } from "../../shared/kernel/host.ts";
 import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import { element, parent, type XmlText, xmlFile } from "../../shared/representations/xml.ts";
+import { sitePageNames } from "../site/default-pages.ts";
 import { findChanges, findSitemapPart, listListed, type SitemapPart } from "./harvest-item.repository.ts";
 import { oaiTime } from "./oai-arguments.ts";
 
@@ -62,7 +63,7 @@ export function sitemapService(
       return file(parent("urlset", urls, namespace));
     },
     pages() {
-      const paths = ["", ...settings.collections.map(({ slug }) => `collections/${slug}`)];
+      const paths = ["", ...sitePageNames, ...settings.collections.map(({ slug }) => `collections/${slug}`)];
       return file(
         parent(
           "urlset",

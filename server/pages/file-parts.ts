@@ -7,8 +7,8 @@ export interface Crumb {
 }
 
 /** The way from the record to what is shown. */
-export const crumbs = (words: Words, all: readonly Crumb[]): Html =>
-  html`<nav class="crumbs" aria-label="${words.way}"><ol>${all.map(
+export const crumbs = (words: Words, all: readonly Crumb[], label: string = words.way): Html =>
+  html`<nav class="crumbs" aria-label="${label}"><ol>${all.map(
     ({ label, address }) => html`<li><a href="${address}">${label}</a></li>`,
   )}</ol></nav>`;
 
@@ -19,4 +19,4 @@ export const filterForm = (
 ): Html =>
   html`<form class="ask filter" action="${action}">${Object.entries(hidden).map(([name, value]) =>
     value === "" ? nothing : html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<input type="search" name="q" value="${text}" aria-label="${words.filterFiles}" placeholder="${words.filterFiles}" maxlength="500"><button>${words.filter}</button></form>`;
+  )}<input type="search" name="q" value="${text}" aria-label="${words.filterFiles}" placeholder="${words.filterFiles}" maxlength="500"><button type="submit">${words.filter}</button></form>`;

@@ -7,10 +7,14 @@ import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
 import { keepPage } from "./kept-pages.ts";
 import { type Page, type Viewer, writePage } from "./page-frame.ts";
-import { pagePolicy } from "./page-style.ts";
+import { pageLook } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-const siteOf = ({ baseUrl, settings }: Host) => ({ name: settings.site.name, home: `${baseUrl}/` });
+const siteOf = ({ baseUrl, settings: { site } }: Host) => ({
+  name: site.name,
+  home: `${baseUrl}/`,
+  style: pageLook(site).style,
+});
 
 /** Whether the page is the same for everybody. */
 const isForEverybody = (req: Request): boolean => {
@@ -30,7 +34,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const isShared = status === 200 && isRead && isForEverybody(req) && !routeOf(req)?.facts.isForm;
   const text = writePage(page, siteOf(host), viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
-  res.setHeader("Content-Security-Policy", pagePolicy);
+  res.setHeader("Content-Security-Policy", pageLook(host.settings.site).policy);
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");

@@ -1,5 +1,4 @@
 import { type Html, html, nothing } from "./html.ts";
-import { pageStyle } from "./page-style.ts";
 import { words } from "./words.ts";
 
 export interface Page {
@@ -20,24 +19,28 @@ export interface Site {
   name: string;
   /** The address of its first page. */
   home: string;
+  style: string;
 }
 
 /** The search field. @param home address of the first page. */
 export const searchForm = (home: string, query: string): Html =>
-  html`<form class="ask" role="search" action="${home}search"><input type="search" name="q" value="${query}" aria-label="${words.search.field}" placeholder="${words.search.field}" maxlength="8192"><button>${words.search.button}</button></form>`;
+  html`<form class="ask" role="search" action="${home}search"><input type="search" name="q" value="${query}" aria-label="${words.search.field}" placeholder="${words.search.field}" maxlength="8192"><button type="submit">${words.search.button}</button></form>`;
 
 /** Who looks at a page: signed in in this browser, or a stranger, who may come back to `path` after signing in. */
 export type Viewer = "signed-in" | { path: string };
 
 const accountLinks = (viewer: Viewer): Html =>
   viewer === "signed-in"
-    ? html`<form class="account" method="post" action="/sign-out"><button>${words.signOut}</button></form>`
+    ? html`<form class="account" method="post" action="/sign-out"><button type="submit">${words.signOut}</button></form>`
     : html`<span class="account"><a href="/sign-in${
         viewer.path === "/" ? "" : `?next=${encodeURIComponent(viewer.path)}`
       }" rel="nofollow">${words.signIn}</a></span>`;
 
+const footerLinks = (home: string): Html[] =>
+  Object.entries(words.site).map(([name, label]) => html`<a href="${home}${name}">${label}</a>`);
+
 /** The complete HTML document. */
-export function writePage(page: Page, { name, home }: Site, viewer: Viewer): string {
+export function writePage(page: Page, { name, home, style }: Site, viewer: Viewer): string {
   const { title, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
   const document = html`<html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,13 +48,13 @@ export function writePage(page: Page, { name, home }: Site, viewer: Viewer): str
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
-<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}<style>${{ html: pageStyle }}</style></head>
+<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}<style>${{ html: style }}</style></head>
 <body><a class="skip" href="#content">${words.skip}</a>
-<header class="bar"><div><a href="${home}">${name}</a>${
+<header class="bar"><div><a href="${home}"><img src="${home}icon.svg" alt="" width="24" height="24">${name}</a>${
     hasOwnSearch ? nothing : searchForm(home, query)
   }${accountLinks(viewer)}</div></header>
 <main id="content">${body}</main>
-<footer><div><span>${name}</span><a href="${home}api/docs">${words.api}</a></div></footer></body></html>`;
+<footer><div><span>${name}</span>${footerLinks(home)}<a href="${home}api/docs">${words.api}</a></div></footer></body></html>`;
   return `<!doctype html>\n${document.html}\n`;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Settings } from "../../shared/kernel/settings.ts";
 
 /** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */
-export const pageStyle = `
+const pageStyle = `
 :root{color-scheme:light dark;--bg:light-dark(#f8fafc,#0f1318);--surface:light-dark(#fff,#161b21);
 --line:light-dark(#d9dfe3,#2d343a);--text:light-dark(#182029,#e8ebef);--text-2:light-dark(#4d5660,#acb2b9);
 --accent:light-dark(#00648b,#63bfe1);--soft:light-dark(#ddf0fb,#0f2f3d);--ok:light-dark(#236e44,#70cb92);
@@ -19,7 +20,7 @@ ul,ol{list-style:none}
 .bar{border-bottom:1px solid var(--line)}
 .bar div,footer div,main{max-width:78rem;margin:auto;padding:0 1.5rem}
 .bar div{display:flex;align-items:center;gap:1rem;min-height:3.5rem}
-.bar a{color:inherit;text-decoration:none;font-weight:640}
+.bar a:first-child{display:flex;gap:.5rem;align-items:center}.bar img{display:block}.prose.site{margin-top:1rem}.prose.site h2{margin-top:2rem;font-size:1.25rem;line-height:1.75rem;color:inherit}.bar a{color:inherit;text-decoration:none;font-weight:640}
 main{padding-top:2.5rem;padding-bottom:3.5rem}
 footer{border-top:1px solid var(--line);color:var(--text-2);font-size:.875rem}
 footer div{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding-top:1rem;padding-bottom:2rem}
@@ -126,7 +127,27 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 
-const digest = createHash("sha256").update(pageStyle).digest("base64");
+const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";
 
-/** Content Security Policy of a page: its style alone, no script, pictures and sounds of this server. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+export interface PageLook {
+  style: string;
+  /** Content Security Policy of a page: its style alone, scripts, pictures and sounds of this server. */
+  policy: string;
+}
+
+const looks = new WeakMap<Settings["site"], PageLook>();
+
+/** The style sheet with the accent of the site, and the policy that allows it. */
+export function pageLook(site: Settings["site"]): PageLook {
+  const known = looks.get(site);
+  if (known) return known;
+  const { accent } = site;
+  const style = accent
+    ? pageStyle.replace(usualAccent, `--accent:light-dark(${accent.light},${accent.dark})`)
+    : pageStyle;
+  const digest = createHash("sha256").update(style).digest("base64");
+  const policy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  const look = { style, policy };
+  looks.set(site, look);
+  return look;
+}

@@ -3,6 +3,13 @@ export const words = {
   language: "en",
   skip: "Skip to the content",
   api: "API",
+  site: {
+    about: "About",
+    policies: "Policies",
+    accessibility: "Accessibility",
+    contact: "Contact",
+    "help/search": "How to search",
+  },
   newest: "Newest records",
   records: (count: number) => `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "record" : "records"}`,
   search: {
@@ -80,6 +87,7 @@ export const words = {
   },
   archive: {
     title: "Files in this archive",
+    way: "Where you are in the archive",
     empty: "There is nothing in this folder.",
     broken: "The archive cannot be looked into, but you can download it.",
     encrypted: "encrypted",

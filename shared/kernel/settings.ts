@@ -2,6 +2,7 @@ import { z } from "zod";
 import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
 import { signInSettings } from "../sign-in/sign-in-settings.schema.ts";
+import { contrastOf } from "./colour-contrast.ts";
 
 /** A proxy's address or network; one that holds every address would let every client name its own. */
 const proxyNetwork = z
@@ -11,6 +12,21 @@ const proxyNetwork = z
   .refine((text) => !text.endsWith("/0"), "every address would be trusted");
 
 /** What an operator may set in the configuration file; every default is the contract's. */
+const leastContrast = 4.5;
+
+/** A colour that can be read on these grounds: as a link on the page, and behind the text of a button. */
+const accent = (...grounds: string[]) =>
+  z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, "a colour such as #00648b is expected")
+    .superRefine((colour, context) => {
+      if (!/^#[0-9a-f]{6}$/i.test(colour)) return;
+      const least = Math.min(...grounds.map((ground) => contrastOf(colour, ground)));
+      if (least >= leastContrast) return;
+      const text = `${colour} has a contrast of ${least.toFixed(1)} with the page; it must be at least ${leastContrast}`;
+      context.addIssue({ code: "custom", message: text });
+    });
+
 export const settingsSchema = z.strictObject({
   /** Prefix of the service's own DOIs (records 5). */
   doi_prefix: z.string().default("10.5072"),
@@ -75,6 +91,17 @@ export const settingsSchema = z.strictObject({
       name: z.string().trim().min(1).max(200).default("Carrel"),
       /** Address of the administrator. OAI-PMH is off without it, because the protocol requires one. */
       contact: z.email().optional(),
+      /** Languages of the pages; the first one is the default. */
+      languages: z
+        .array(z.enum(["en", "de"]))
+        .min(1)
+        .optional(),
+      /** Path of an SVG. */
+      mark: z.string().min(1).optional(),
+      /** Colour of links and buttons. */
+      accent: z.strictObject({ light: accent("#f8fafc", "#ffffff"), dark: accent("#0f1318", "#09131a") }).optional(),
+      /** Folder with the operator's pages in Markdown. */
+      pages: z.string().min(1).optional(),
     })
     .prefault({}),
   /** Stored queries with a page, a feed and a set of OAI-PMH. */
@@ -102,6 +129,9 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
+
+export const siteLanguages = ({ site }: Pick<Settings, "site">): readonly ("en" | "de")[] =>
+  site.languages ?? ["en", "de"];
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({

@@ -121,7 +121,7 @@ describe("the inside of a ZIP as a page (web 4)", () => {
     expect(root).toContain("Files in this archive");
     expect(root).toContain("Download ZIP");
     const inside = await ofFile("info-zip.zip", `?path=${encodeURIComponent(folder.key)}`);
-    expect(inside).toContain('aria-label="Where you are"');
+    expect(inside).toContain('aria-label="Where you are in the archive"');
     const addresses = [...`${root}${inside}`.matchAll(/href="([^"]+\/container\/[^"]+)"/g)].map(([, one = ""]) => one);
     expect(addresses.length).toBeGreaterThan(1);
     for (const address of addresses) expect((await api.anonymous.get(new URL(address).pathname)).status).toBe(200);

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { type Settings, siteLanguages } from "../../shared/kernel/settings.ts";
+import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.ts";
+
+/** In a bundle the icon is beside the program. */
+const iconFile = import.meta.url.endsWith(".ts") ? "../../renderer/mark.svg" : "mark.svg";
+
+/** What the operator gave the site, read once at the start. */
+export interface SiteFiles {
+  /** The mark as SVG. */
+  icon: string;
+  /** Markdown by name and language; every name has one in English. */
+  pages: Map<SitePageName, Map<string, string>>;
+}
+
+function readMark(file: string | undefined): string {
+  if (file === undefined) return readFileSync(join(import.meta.dirname, iconFile), "utf8");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new Failure("unavailable", `The setting 'site.mark' names ${file}, which cannot be read.`);
+  }
+  if (!/<svg[\s>]/.test(text))
+    throw new Failure("unavailable", `The setting 'site.mark' names ${file}, which is no SVG.`);
+  return text;
+}
+
+function readPage(folder: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(folder, `${name.replace("/", "-")}.md`), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new Failure("unavailable", `The setting 'site.pages' names ${folder}, whose ${name}.md cannot be read.`);
+  }
+}
+
+/** Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on. @throws Failure `unavailable` in words. */
+export function readSiteFiles(settings: Settings): SiteFiles {
+  const { name, contact, mark, pages: folder } = settings.site;
+  const languages = siteLanguages(settings);
+  const defaults = defaultPages(name, contact);
+  const pages = new Map<SitePageName, Map<string, string>>();
+  for (const page of sitePageNames) {
+    const texts = new Map<string, string>();
+    for (const language of folder === undefined ? [] : languages) {
+      const text = readPage(folder ?? "", `${page}.${language}`);
+      if (text !== undefined) texts.set(language, text);
+    }
+    texts.set("", (folder === undefined ? undefined : readPage(folder, page)) ?? defaults[page]);
+    pages.set(page, texts);
+  }
+  return { icon: readMark(mark), pages };
+}

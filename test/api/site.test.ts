@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { startApi } from "../support/api.ts";
+
+const asBrowser = { headers: { accept: "text/html" } };
+
+describe("the operator's site (web 3, 12, 17)", () => {
+  test("every page of the site answers with our text, the footer leads to it, and nothing links nowhere", async () => {
+    const api = await startApi("server", { settings: { site: settingsSchema.parse({}).site } });
+    const home = await api.anonymous.get("/", asBrowser);
+    for (const path of ["/about", "/policies", "/accessibility", "/contact", "/help/search"]) {
+      expect(home.text, path).toContain(`href="${api.server.url}${path}"`);
+      const answer = await api.anonymous.get(path, asBrowser);
+      expect(answer.status, path).toBe(200);
+      expect(answer.text.match(/<h1>/g), path).toHaveLength(1);
+      expect(answer.text, path).not.toContain("<h3>");
+    }
+    expect((await api.anonymous.get("/.well-known/security.txt")).status).toBe(404);
+    expect((await api.anonymous.get("/favicon.ico")).headers.get("location")).toMatch(/\/icon\.svg$/);
+  });
+
+  test("name, contact, mark, accent and pages are the operator's", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "carrel-site-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "about.md"), "# Who we are\n\nA *ship* and <b>crew</b>.\n\n## Where\n\nAt sea.\n");
+    await writeFile(join(folder, "mark.svg"), '<svg xmlns="http://www.w3.org/2000/svg"><title>Ship</title></svg>');
+    const { site } = settingsSchema.parse({
+      site: {
+        name: "Ocean Data Library",
+        contact: "desk@example.org",
+        mark: join(folder, "mark.svg"),
+        accent: { light: "#7a1f1f", dark: "#ffb3a7" },
+        pages: folder,
+      },
+    });
+    const api = await startApi("server", { settings: { site } });
+    const about = await api.anonymous.get("/about", asBrowser);
+    for (const words of [
+      "<h1>Who we are</h1>",
+      "<em>ship</em>",
+      "&lt;b&gt;crew",
+      "<h2>Where</h2>",
+      "Ocean Data Library",
+    ])
+      expect(about.text).toContain(words);
+    expect(about.text).toContain("--accent:light-dark(#7a1f1f,#ffb3a7)");
+    expect((await api.anonymous.get("/contact", asBrowser)).text).toContain('href="mailto:desk@example.org"');
+    expect((await api.anonymous.get("/icon.svg")).text).toContain("<title>Ship</title>");
+    const security = await api.anonymous.get("/.well-known/security.txt");
+    expect(security.text).toMatch(/^Contact: mailto:desk@example\.org\nExpires: \d{4}-\d\d-\d\dT/);
+  });
+
+  test("an accent that is hard to read, and a mark that is missing, end the start in words", async () => {
+    const site = { accent: { light: "#ffee00", dark: "#ffb3a7" } };
+    const { error } = settingsSchema.safeParse({ site });
+    expect(error?.issues[0]?.path).toEqual(["site", "accent", "light"]);
+    expect(error?.issues[0]?.message).toMatch(/contrast of 1\.\d with the page; it must be at least 4\.5/);
+    const missing = settingsSchema.parse({ site: { mark: "/nowhere/mark.svg" } });
+    await expect(startApi("server", { settings: { site: missing.site } })).rejects.toThrow(
+      "The setting 'site.mark' names /nowhere/mark.svg, which cannot be read.",
+    );
+  });
+});
