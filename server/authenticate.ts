@@ -5,6 +5,7 @@ import { Failure } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
 import { routeOf } from "../shared/kernel/route-facts.ts";
+import type { SecondFactors } from "../shared/second-factor/second-factor.service.ts";
 import type { SessionService } from "../shared/sign-in/session.service.ts";
 import type { TokenService } from "../shared/tokens/token.service.ts";
 import type { UserService } from "../shared/users/user.service.ts";
@@ -56,12 +57,15 @@ export interface AuthenticateParts {
   users: UserService;
   tokens: TokenService;
   sessions: SessionService;
+  secondFactors: Pick<SecondFactors, "rolesThatCount">;
 }
 
 /** Who calls the server: by token, else by the session of a browser (requests-users-groups 2.1). */
-export function serverAuthenticate({ host, users, tokens, sessions }: AuthenticateParts): Authenticate {
+export function serverAuthenticate(parts: AuthenticateParts): Authenticate {
+  const { host, users, tokens, sessions, secondFactors } = parts;
   async function person(req: Request, userId: string, linkTokens: string[]) {
-    return { userId, roles: new Set(await users.groupsOf(host.db, userId)), linkTokens, ...addressOf(req) };
+    const roles = new Set(await secondFactors.rolesThatCount(userId, await users.groupsOf(host.db, userId)));
+    return { userId, roles, linkTokens, ...addressOf(req) };
   }
 
   async function bySession(req: Request, linkTokens: string[]): Promise<Caller> {

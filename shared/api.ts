@@ -40,6 +40,8 @@ import { asRecord } from "./representations/answer-record.ts";
 import { recordSearchHandlers, recordSearchRoutes } from "./search/record-search.routes.ts";
 import { recordSearchService } from "./search/record-search.service.ts";
 import type { SearchIndex } from "./search/search-index.ts";
+import { secondFactorRoutes } from "./second-factor/second-factor.routes.ts";
+import { secondFactorService } from "./second-factor/second-factor.service.ts";
 import { deviceService } from "./sign-in/device.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
@@ -76,7 +78,8 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const tokens = tokenService(host);
   const sessions = sessionService(host);
   const devices = deviceService(host);
-  const signIn = signInService({ host, users, tokens, sessions, devices });
+  const secondFactors = secondFactorService(host);
+  const signIn = signInService({ host, users, tokens, sessions, devices, secondFactors });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({
     host,
@@ -90,7 +93,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
-  const accounts = { groups, users, memberships, tokens, sessions, devices, signIn };
+  const accounts = { groups, users, memberships, tokens, sessions, devices, signIn, secondFactors };
   const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
   return {
     ...records,
@@ -190,6 +193,7 @@ export function createApi(options: ApiOptions): Express {
     tokenRoutes,
     invitationRoutes,
     identityRoutes,
+    secondFactorRoutes,
     storageQuotaRoutes,
     administrationRoutes,
     auditRoutes,

@@ -5,6 +5,7 @@ export type AccountMail =
   | { about: LinkKind | "taken"; link: string; until: string; site: string; inviter?: string; way?: string }
   | { about: "changed"; site: string; link: string }
   | { about: "way-added"; site: string; link: string; way: string }
+  | { about: "second-factor"; site: string; link: string; isOn: boolean }
   | { about: "backup-failed"; site: string; link: string; reason: string };
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -16,6 +17,17 @@ function partsOf(mail: AccountMail): { subject: string; lines: string[]; action:
       subject: `Your password at ${site} was changed`,
       lines: [`The password of your account at ${site} was changed.`, "If it was not you, choose a new one now."],
       action: "Choose a new password",
+    };
+  }
+  if (mail.about === "second-factor") {
+    const change = mail.isOn ? "set up" : "removed";
+    return {
+      subject: `The second factor of your account at ${site} was ${change}`,
+      lines: [
+        `The second factor of your account at ${site} was ${change}.`,
+        "If it was not you, choose a new password now, and tell the administrator.",
+      ],
+      action: "See your account",
     };
   }
   if (mail.about === "way-added") {

@@ -5,7 +5,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { accountMailContent } from "./account-mail.presenter.ts";
+import { type AccountMail, accountMailContent } from "./account-mail.presenter.ts";
 
 export interface AccountMailParts {
   host: Host;
@@ -24,6 +24,13 @@ export function accountMailService({ host, users, links, backupFailure }: Accoun
     return user && (user.full_name || user.username);
   }
 
+  function changeOf(order: Exclude<AccountOrder, { linkId: string } | { runId: string }>): AccountMail {
+    const link = `${host.baseUrl}/account`;
+    if (order.account === "changed") return { about: "changed", site, link: `${host.baseUrl}/forgot-password` };
+    if (order.account === "way-added") return { about: "way-added", site, link, way: order.label };
+    return { about: "second-factor", site, link, isOn: order.isOn };
+  }
+
   /** Undefined if there is nothing to say any more: no account has the address, or the link has ended. */
   return async function compose(id: string, order: AccountOrder): Promise<Mail | undefined> {
     if (order.account === "backup-failed") {
@@ -35,12 +42,7 @@ export function accountMailService({ host, users, links, backupFailure }: Accoun
     }
     if (!("linkId" in order)) {
       const user = await users.find(host.db, order.userId);
-      const content = accountMailContent(
-        order.account === "changed"
-          ? { about: "changed", site, link: `${host.baseUrl}/forgot-password` }
-          : { about: "way-added", site, link: `${host.baseUrl}/settings/account`, way: order.label },
-      );
-      return user && { id, to: user.email, ...content };
+      return user && { id, to: user.email, ...accountMailContent(changeOf(order)) };
     }
     const link = await findLink(host.db, order.linkId);
     if (

@@ -6,7 +6,7 @@ import type { Entry } from "./entry.service.ts";
 /** What all pages about accounts need. */
 export interface AccountPageParts {
   host: Host;
-  services: Pick<Services, "signIn" | "sessions" | "devices" | "users">;
+  services: Pick<Services, "signIn" | "sessions" | "devices" | "users" | "secondFactors">;
   accounts: AccountServices;
   entry: Entry;
 }

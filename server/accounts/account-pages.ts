@@ -128,6 +128,14 @@ export const signInPage = ({ next, account, providers }: SignInForm, problem?: P
     after: html`<p><a href="/forgot-password">${words.signIn.forgot}</a></p>`,
   });
 
+/** The second step of a sign-in. */
+export const codePage = (problem?: Problem): Page =>
+  formPage({
+    ...{ title: words.code.title, text: words.code.text, action: words.signIn.action, problem },
+    fields: [{ name: "code", label: words.code.field, autocomplete: "one-time-code" }],
+    after: html`<p class="meta">${words.code.lost}</p>`,
+  });
+
 export const signOutPage: Page = formPage({
   ...{ title: words.signOut.title, text: words.signOut.text, fields: [], action: words.signOut.action },
 });

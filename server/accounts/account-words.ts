@@ -18,6 +18,13 @@ export const accountWords = {
     wrong: "The name or the password is wrong.",
     limited: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
+  code: {
+    title: "Enter the code",
+    text: "Your account has a second factor. Open the app with your one-time codes.",
+    field: "Code",
+    wrong: "The code is wrong, or was used already.",
+    lost: "Without your device, use one of your recovery codes. Without these, ask the administrator of your team.",
+  },
   signOut: { title: "Sign out", action: "Sign out", text: "Do you want to sign out?" },
   forgot: {
     title: "Choose a new password",

@@ -124,6 +124,9 @@ function mailPageRoutes(parts: AccountPageParts): Router {
 /** All pages about accounts. */
 export function accountPageRouters(given: Omit<ProviderPageParts, "entry">): Router[] {
   const { host, services, accounts } = given;
-  const parts = { ...given, entry: entryService({ host, services, identities: accounts.identities }) };
+  const parts = {
+    ...given,
+    entry: entryService({ host, services, identities: accounts.identities, secret: given.secret }),
+  };
   return [signInPageRoutes(parts), mailPageRoutes(parts), providerPageRoutes(parts)];
 }

@@ -74,7 +74,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
   async function goIn(req: Request, res: Response, { vouched, next }: Pending): Promise<void> {
     const row = await accounts.identities.find(host.db, vouched);
     if (!row) return lost(req, res);
-    const path = await entry.enter(req, res, await entry.proofOf(row, vouched), next);
+    const path = await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched);
     arrived.clear(req, res);
     leadTo(res, path);
   }
@@ -82,6 +82,8 @@ export function linkPageRoutes(parts: LinkingParts): Router {
   async function byPassword(req: Request, res: Response, found: Pending, fields: Fields): Promise<void> {
     const { account = "", password = "" } = fields;
     const proof = await entry.prove(req, { account, password });
+    // The second factor comes first: then the page asks whether to link.
+    if (await entry.needsCode(proof.user)) return leadTo(res, await entry.enter(req, res, proof, "/sign-in/link"));
     await arrivals.link(callerOf(req), proof.user.id, found, proof);
     await goIn(req, res, found);
   }

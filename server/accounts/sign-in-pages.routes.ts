@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
-import { signInPage, signOutPage } from "./account-pages.ts";
+import { codePage, signInPage, signOutPage } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
 import { fieldsOf, form, leadTo, ownPath, page, problemOf } from "./form-pages.ts";
 
@@ -30,6 +30,24 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
         const { status, problem } = problemOf(error);
         const shown = status === 401 ? { message: words.signIn.wrong } : problem;
         await answerPage(host, req, res, status, signInPage({ next, account, providers }, shown));
+      }
+    }),
+  });
+
+  resource(router, "/sign-in/code", {
+    isForm: true,
+    password: "sign-in",
+    GET: page(async (req, res) => {
+      if (entry.isWaiting(req)) await answerPage(host, req, res, 200, codePage());
+      else leadTo(res, "/sign-in");
+    }),
+    POST: form(async (req, res) => {
+      try {
+        leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? "/sign-in");
+      } catch (error) {
+        const { status, problem } = problemOf(error);
+        const shown = status === 401 ? { field: "code", message: words.code.wrong } : problem;
+        await answerPage(host, req, res, status, codePage(shown));
       }
     }),
   });

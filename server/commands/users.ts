@@ -170,6 +170,15 @@ async function unlock(args: string[]): Promise<void> {
   });
 }
 
+async function resetSecondFactor(args: string[]): Promise<void> {
+  const { values } = parseCommandLine(args, account);
+  await withServices(required(values.data, "data"), async (parts) => {
+    const id = await findUser(parts, values);
+    await parts.services.secondFactors.reset(id);
+    printJson(await selfView(parts, id));
+  });
+}
+
 async function invite(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, {
     ...data,
@@ -195,6 +204,7 @@ const actions: Record<string, (args: string[]) => Promise<void>> = {
   list,
   deactivate,
   "reset-password": resetPassword,
+  "reset-second-factor": resetSecondFactor,
   unlock,
 };
 
@@ -208,6 +218,7 @@ carrel users list --data DIR
 carrel users deactivate --data DIR (--username N | --email E | --id ID)
 carrel users reset-password --data DIR (--username N | --email E | --id ID)
                             [--password-file FILE]
+carrel users reset-second-factor --data DIR (--username N | --email E | --id ID)
 carrel users unlock --data DIR (--username N | --email E | --id ID)
 
 Prints users as JSON, one a line; create adds "token" (all scopes) when --token names one.
@@ -221,7 +232,9 @@ account has to wait 15 minutes; unlock ends that.
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action)
-      throw new UsageError("carrel users needs one of: create, invite, list, deactivate, reset-password, unlock.");
+      throw new UsageError(
+        "carrel users needs one of: create, invite, list, deactivate, reset-password, reset-second-factor, unlock.",
+      );
     await action(args);
   },
 };

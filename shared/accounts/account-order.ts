@@ -4,6 +4,7 @@ export type AccountOrder =
   | { account: "changed"; userId: string }
   /** A new way to sign in. @param label what the user recognises it by. */
   | { account: "way-added"; userId: string; label: string }
+  | { account: "second-factor"; userId: string; isOn: boolean }
   | { account: "backup-failed"; userId: string; runId: string };
 
 export const isAccountOrder = (order: object): order is AccountOrder => "account" in order;

@@ -42,6 +42,24 @@ export interface SessionRow {
   last_used: Micros;
 }
 
+/** Server: what a user's one-time codes are computed from. */
+export interface SecondFactorRow {
+  user_id: string;
+  /** In base 32, as apps for one-time codes take it. */
+  secret: string;
+  created: Micros;
+  /** When the user proved by a code that their device has it; null until then. */
+  confirmed: Micros | null;
+  /** The 30 seconds of the last code used, so that no code works twice. */
+  last_step: number;
+}
+
+/** Server: a code for a lost device, as digest. It is deleted when it is used. */
+export interface RecoveryCodeRow {
+  user_id: string;
+  digest: string;
+}
+
 /** Server: an account at an identity provider with which a user signs in. */
 export interface IdentityRow {
   /** The address of the provider, as its tokens name it. */
@@ -735,6 +753,8 @@ export interface Schema {
   storage_quota: StorageQuotaRow;
   backup_run: BackupRunRow;
   identity: IdentityRow;
+  second_factor: SecondFactorRow;
+  recovery_code: RecoveryCodeRow;
   token: TokenRow;
   login_failure: LoginFailureRow;
   login_device: LoginDeviceRow;

@@ -2,6 +2,7 @@ import { newInvitation } from "../accounts/accounts.schema.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
+import { factorConsent, factorProof } from "../second-factor/second-factor.schema.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
 import { newToken } from "../tokens/token.schema.ts";
 import { groupsBody } from "../users/user.schema.ts";
@@ -20,7 +21,10 @@ import {
   invitation,
   invitationList,
   message,
+  newFactor,
   newSecret,
+  recoveryCodes,
+  secondFactor,
   self,
   sessionList,
   signedIn,
@@ -77,6 +81,21 @@ export const peopleOperations: Record<string, Row[]> = {
     ["DELETE /user/sessions/{id}", "End one", 204],
     ["GET /user/identities", "The caller's accounts at identity providers", 200, { answer: identityList }],
     ["DELETE /user/identities/{id}", "Remove one, unless it is the last way to sign in", 204],
+    ["GET /user/second-factor", "The caller's second factor", 200, { answer: secondFactor }],
+    ["POST /user/second-factor", "Make a secret for one-time codes", 201, { answer: newFactor, body: factorConsent }],
+    [
+      "POST /user/second-factor/actions/confirm",
+      "Prove by a code that a device has the secret",
+      200,
+      { answer: recoveryCodes, body: factorProof },
+    ],
+    [
+      "POST /user/second-factor/actions/renew-codes",
+      "Replace the recovery codes",
+      200,
+      { answer: recoveryCodes, body: factorConsent },
+    ],
+    ["POST /user/second-factor/actions/remove", "Remove the second factor", 204, { body: factorConsent }],
     ["GET /user/storage", "Bytes that the caller stores, and their quota", 200, { answer: storageUsage }],
   ],
   "Audit log": [

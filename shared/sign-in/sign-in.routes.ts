@@ -8,6 +8,7 @@ import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { callerOf, pathPart, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
+import type { SecondFactors } from "../second-factor/second-factor.service.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
 import { presentSession } from "./session.presenter.ts";
@@ -22,6 +23,7 @@ export interface SignInRouteParts {
   signIn: SignInService;
   sessions: SessionService;
   devices: DeviceService;
+  secondFactors: Pick<SecondFactors, "rolesThatCount">;
 }
 
 /** The account in a body: the e-mail address, else the user name. */
@@ -30,7 +32,8 @@ export function accountOf(body: { email?: string | undefined; username?: string 
 }
 
 /** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password`, `/api/user/sessions` (requests 2.3; web 9). */
-export function signInRoutes({ host, users, signIn, sessions, devices }: SignInRouteParts): Router {
+export function signInRoutes(parts: SignInRouteParts): Router {
+  const { host, users, signIn, sessions, devices, secondFactors } = parts;
   const router = routesAbout("library");
 
   /** The user with the groups that give them rights. */
@@ -41,11 +44,11 @@ export function signInRoutes({ host, users, signIn, sessions, devices }: SignInR
 
   async function login(req: Request, res: Response): Promise<void> {
     const body = parse(credentials, req.body ?? {});
-    const proof = await signIn.verify(accountOf(body), body.password, req);
+    const proof = await signIn.verify({ account: accountOf(body), password: body.password, code: body.code }, req);
     const { user } = proof;
     const csrf = await sessions.open(req, res, proof);
     await devices.remember(req, res, user.id);
-    const roles = new Set(await users.groupsOf(host.db, user.id));
+    const roles = new Set(await secondFactors.rolesThatCount(user.id, await users.groupsOf(host.db, user.id)));
     const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
     res.setHeader("Cache-Control", "no-store");
     res.locals.isSecret = true;

@@ -6,6 +6,7 @@ import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { callerOf } from "../kernel/resource.ts";
+import type { SecondFactors } from "../second-factor/second-factor.service.ts";
 import type { TokenService } from "../tokens/token.service.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
@@ -15,12 +16,27 @@ import { type Named, weaknessOf } from "./password-weakness.ts";
 import type { SessionService } from "./session.service.ts";
 import { newPassword, passwordChange } from "./sign-in.schema.ts";
 
+export interface Credentials {
+  account: Account;
+  password: string;
+  /** Of the second factor. */
+  code?: string | undefined;
+}
+
 export interface SignInService {
   /**
-   * Verifies an account name and a password.
-   * @throws Failure 401 `invalid_grant`, identical for unknown, inactive, unconfirmed and wrong; 429 over the limit.
+   * Verifies an account name and a password, and the code of a second factor if the user has one.
+   * @throws Failure 401 `invalid_grant`, identical for unknown, inactive, unconfirmed and wrong, then
+   * `second_factor_required` or `invalid_second_factor`; 429 over the limit.
    */
-  verify(account: Account, password: string, req: Request): Promise<PasswordProof>;
+  verify(sent: Credentials, req: Request): Promise<PasswordProof>;
+  /** As `verify`, for pages that ask for the code in a second step. */
+  verifyPassword(sent: Omit<Credentials, "code">, req: Request): Promise<PasswordProof>;
+  /**
+   * The caller says again who they are: by their password; without one, by a sign-in in the last 15 minutes.
+   * @throws Failure 400 `password`; 429.
+   */
+  confirm(caller: Caller, req: Request, password: string): Promise<PasswordProof>;
   /**
    * Ends the other sessions and the tokens issued for a password. @throws Failure 400 `password`, `new_password`; 429.
    */
@@ -44,6 +60,9 @@ function invalidGrant(): Failure {
 
 const wrongPassword = (): Failure => invalidField("password", "The password is wrong.");
 
+/** How long a sign-in counts as just now. */
+const freshMicros = 15 * 60 * 1_000_000;
+
 const passwordChanged = "user.change-password";
 
 export interface SignInParts {
@@ -52,6 +71,7 @@ export interface SignInParts {
   tokens: TokenService;
   sessions: SessionService;
   devices: DeviceService;
+  secondFactors: Pick<SecondFactors, "check">;
 }
 
 /** Logs the account only if it exists: an unknown name may be a password in the wrong field. */
@@ -75,7 +95,8 @@ async function auditingRefusals<T>(
 }
 
 /** Passwords (requests 2.3). Hashing happens between transactions, never inside one. */
-export function signInService({ host, users, tokens, sessions, devices }: SignInParts): SignInService {
+export function signInService(parts: SignInParts): SignInService {
+  const { host, users, tokens, sessions, devices, secondFactors } = parts;
   const passwords = passwordProofService({ host, users, devices });
 
   /** The user of an account, if they may sign in. */
@@ -84,20 +105,41 @@ export function signInService({ host, users, tokens, sessions, devices }: SignIn
     return user?.active === 1 && user.confirmed === 1 ? user : undefined;
   }
 
+  const verifyPassword: SignInService["verifyPassword"] = async ({ account, password }, req) => {
+    const known = await users.findAccount(host.db, account);
+    const attempt = { account: account.name, password, req, find: () => findPerson(account), refusal: invalidGrant };
+    return auditingRefusals(host, req, "user.sign-in", known, () => passwords.prove(attempt));
+  };
+
+  const confirmByPassword = (user: UserRow, password: string, req: Request, action: string) =>
+    auditingRefusals(host, req, action, user, () =>
+      passwords.prove({ account: user.username, password, req, find: async () => user, refusal: wrongPassword }),
+    );
+
   return {
-    async verify(account, password, req) {
-      const known = await users.findAccount(host.db, account);
-      const attempt = { account: account.name, password, req, find: () => findPerson(account), refusal: invalidGrant };
-      return auditingRefusals(host, req, "user.sign-in", known, () => passwords.prove(attempt));
+    verifyPassword,
+    async verify(sent, req) {
+      const proof = await verifyPassword(sent, req);
+      await secondFactors.check(req, proof.user, sent.code);
+      return proof;
+    },
+    async confirm(caller, req, password) {
+      const user = caller.userId === null ? undefined : await users.find(host.db, caller.userId);
+      if (!user) throw notFound();
+      if ((await users.credentialOf(host.db, user.id)) !== undefined) {
+        return confirmByPassword(user, password, req, "user.confirm-password");
+      }
+      const session = (await sessions.list(user.id)).find(({ digest }) => digest === caller.sessionId);
+      if (!session || session.created < host.now() - freshMicros) {
+        throw invalidField("password", "Sign in again first: the last sign-in is more than 15 minutes ago.");
+      }
+      return { user, assertCurrent: async () => undefined };
     },
     async changePassword(caller, req) {
       const user = caller.userId === null ? undefined : await users.find(host.db, caller.userId);
       if (!user) throw notFound();
       const input = parse(passwordChange, req.body ?? {});
-      const attempt = { account: user.username, password: input.password, req, find: async () => user };
-      const { assertCurrent } = await auditingRefusals(host, req, passwordChanged, user, () =>
-        passwords.prove({ ...attempt, refusal: wrongPassword }),
-      );
+      const { assertCurrent } = await confirmByPassword(user, input.password, req, passwordChanged);
       const weakness = await weaknessOf(input.new_password, user);
       if (weakness !== undefined) throw invalidField("new_password", weakness);
       const hash = await hashPassword(input.new_password);

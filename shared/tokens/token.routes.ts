@@ -34,7 +34,7 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
     const account = form.success ? accountOf(form.data) : undefined;
     if (!form.success || !account?.name)
       return { userId: requireSignedIn(caller), byPassword: false, defaultScopes: [] };
-    const { user, assertCurrent } = await signIn.verify(account, form.data.password, req);
+    const { user, assertCurrent } = await signIn.verify({ account, ...form.data }, req);
     return { userId: user.id, byPassword: true, defaultScopes: scopeNames, assertCurrent };
   }
 

@@ -40,7 +40,8 @@ function isAllowed(caller: string, level: string, needed: Needed | readonly stri
 }
 
 /** Calls about the caller's own account answer 401 to anonymous callers (requests-users-groups 2.3). */
-const asksWho = (path: string) => /^\/api\/(me|tokens|change-password|user\/(sessions|identities))/.test(path);
+const asksWho = (path: string) =>
+  /^\/api\/(me|tokens|change-password|user\/(sessions|identities|second-factor))/.test(path);
 
 const stale = { headers: { "if-match": "999999" } };
 const json = { headers: { "content-type": "application/json" } };

@@ -1,3 +1,4 @@
+import { authenticator } from "otplib";
 import { walkAdministration } from "./administration-walk.ts";
 import type { Api } from "./api.ts";
 import { ApiDocument } from "./api-document.ts";
@@ -105,6 +106,12 @@ async function walkIdentities(wanda: ReturnType<Walker["as"]>, api: Api): Promis
     .execute();
   const { body } = await wanda.get("/user/identities");
   await wanda.delete(`/user/identities/${body.hits.hits[0].id}`);
+  const consent = { password: "correct horse" };
+  await wanda.get("/user/second-factor");
+  const { body: factor } = await wanda.post("/user/second-factor", consent);
+  await wanda.post("/user/second-factor/actions/confirm", { code: authenticator.generate(factor.secret) });
+  await wanda.post("/user/second-factor/actions/renew-codes", consent);
+  await wanda.post("/user/second-factor/actions/remove", consent);
 }
 
 async function walkSignIn(walker: Walker, api: Api): Promise<void> {

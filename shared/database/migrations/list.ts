@@ -28,6 +28,7 @@ import { reviewers } from "./0027-reviewers.ts";
 import { severalProcesses } from "./0028-several-processes.ts";
 import { newcomers } from "./0029-newcomers.ts";
 import { accessRequests } from "./0030-access-requests.ts";
+import { secondFactors } from "./0031-second-factors.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   { name: "0028-several-processes", sql: severalProcesses },
   { name: "0029-newcomers", sql: newcomers },
   { name: "0030-access-requests", sql: accessRequests },
+  { name: "0031-second-factors", sql: secondFactors },
 ];

@@ -177,6 +177,26 @@ export const identityList = named(
     ),
   ),
 );
+export const secondFactor = named(
+  "SecondFactor",
+  "The caller's second factor.",
+  z.object({
+    is_on: z.boolean(),
+    since: isoTime.nullable(),
+    recovery_codes: z.int().describe("How many are left"),
+    is_demanded: z.boolean().describe("Whether the caller's administrative rights wait for it"),
+  }),
+);
+export const newFactor = named(
+  "NewSecondFactor",
+  "A secret for an app for one-time codes; it counts once a code confirms it.",
+  z.object({ secret: z.string(), uri: z.string().describe("What a QR code shows to the app") }),
+);
+export const recoveryCodes = named(
+  "RecoveryCodes",
+  "Codes for a lost device, which are shown once. Each works once.",
+  z.object({ recovery_codes: z.array(z.string()) }),
+);
 export const storageUsage = named(
   "StorageUsage",
   "The caller's storage on the server: files of their records and drafts, unfinished uploads, attachments.",

@@ -1,0 +1,178 @@
+import type { Request } from "express";
+import type { AccountOrder } from "../accounts/account-order.ts";
+import { type Db, type Tx, transaction } from "../database/open.ts";
+import type { UserRow } from "../database/schema.ts";
+import { isProtected } from "../groups/group.policy.ts";
+import { type Caller, system } from "../kernel/caller.ts";
+import { clientNetwork } from "../kernel/client-address.ts";
+import { Failure, invalidField } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { callerOf } from "../kernel/resource.ts";
+import { orderMail } from "../notifications/mail-order.service.ts";
+import { loginLimits } from "../sign-in/login-limit.service.ts";
+import type { PasswordProof } from "../sign-in/password-proof.service.ts";
+import { newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
+import {
+  confirmFactor,
+  countRecoveryCodes,
+  deleteFactor,
+  findFactor,
+  putFactor,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+} from "./second-factor.repository.ts";
+
+/** A secret that the user's device has to learn. */
+export interface NewFactor {
+  secret: string;
+  uri: string;
+}
+
+export interface FactorState {
+  isOn: boolean;
+  /** Microseconds. */
+  since: number | null;
+  recoveryCodes: number;
+  /** Whether the user's rights wait for it. */
+  isDemanded: boolean;
+}
+
+export interface SecondFactors {
+  isOn(db: Db, userId: string): Promise<boolean>;
+  state(user: UserRow, roles: readonly string[]): Promise<FactorState>;
+  /** Those of a user's groups that count: rights wait for a second factor where the operator demands it. */
+  rolesThatCount(userId: string, roles: readonly string[]): Promise<string[]>;
+  /**
+   * Checks a code at a sign-in, and uses it up. @throws Failure 401 `second_factor_required` without a code,
+   * `invalid_second_factor` for a wrong one; 429 over the limit.
+   */
+  check(req: Request, user: UserRow, code: string | undefined): Promise<void>;
+  /** Makes a secret, which counts once it is confirmed. @throws Failure 400 when there is a second factor already. */
+  begin(proof: PasswordProof): Promise<NewFactor>;
+  /** The secret that waits for its confirmation. */
+  waiting(user: UserRow): Promise<NewFactor | undefined>;
+  /** @returns the recovery codes, which are shown once. @throws Failure 400 `code`; 429. */
+  confirm(req: Request, user: UserRow, code: string): Promise<string[]>;
+  /** Replaces the recovery codes. @throws Failure 400 without a second factor. */
+  renewCodes(caller: Caller, proof: PasswordProof): Promise<string[]>;
+  remove(caller: Caller, proof: PasswordProof): Promise<void>;
+  /** For the command line: the user has lost the device and the recovery codes. */
+  reset(userId: string): Promise<void>;
+}
+
+const refusal = (error: string, message: string): Failure =>
+  new Failure("unauthorized", message, {
+    headers: { "WWW-Authenticate": 'Bearer realm="api"' },
+    extra: { error, error_description: message },
+  });
+const codeNeeded = (): Failure =>
+  refusal("second_factor_required", "This account has a second factor. Send its code in the field `code`.");
+const wrongCode = (): Failure => refusal("invalid_second_factor", "The code is wrong, or was used already.");
+const noFactor = (): Failure => new Failure("invalid", "There is no second factor.");
+
+/** Checks codes within the limits on guessing, and uses them up. */
+function codeCheck(host: Host) {
+  const limits = loginLimits(host);
+
+  async function takeCode(user: UserRow, code: string, mayRecover: boolean): Promise<boolean> {
+    const factor = await findFactor(host.db, user.id);
+    const step = factor && stepOf(factor.secret, code, host.now());
+    if (step !== undefined) return takeStep(host.db, user.id, step);
+    return mayRecover && takeRecoveryCode(host.db, user.id, recoveryDigest(code));
+  }
+
+  return async (req: Request, user: UserRow, code: string, mayRecover: boolean): Promise<boolean> => {
+    // The name has blanks, so it is no account's.
+    const attempt = { account: `second factor ${user.id}`, device: undefined, network: clientNetwork(req) };
+    const taken = await limits.under(attempt, async () => (await takeCode(user, code, mayRecover)) || undefined);
+    return taken === true;
+  };
+}
+
+const isOn = async (db: Db, userId: string) => typeof (await findFactor(db, userId))?.confirmed === "number";
+
+const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>
+  host.audit(db, caller, { action, object: { type: "user", id: userId }, ...(status ? { status } : {}) });
+
+/** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
+export function secondFactorService(host: Host): SecondFactors {
+  const isRight = codeCheck(host);
+  async function change(userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>) {
+    await transaction(host.db, async (tx) => {
+      await work(tx);
+      const order: AccountOrder = { account: "second-factor", userId, isOn: await isOn(tx, userId) };
+      if (host.settings.smtp !== undefined && action !== "user.renew-recovery-codes") await orderMail(tx, host, order);
+      await note(host, tx, caller, userId, action);
+    });
+    host.announceCommit();
+  }
+
+  async function rolesThatCount(userId: string, roles: readonly string[]): Promise<string[]> {
+    const isDemanded = host.settings.sign_in.second_factor === "administrators" && roles.some(isProtected);
+    if (!isDemanded || (await isOn(host.db, userId))) return [...roles];
+    return roles.filter((role) => !isProtected(role));
+  }
+
+  const addressed = (secret: string, user: UserRow): NewFactor => ({
+    secret,
+    uri: secretAddress(secret, user.username, host.settings.site.name),
+  });
+
+  return {
+    isOn,
+    rolesThatCount,
+    async state({ id }, roles) {
+      const since = (await findFactor(host.db, id))?.confirmed ?? null;
+      const isDemanded = (await rolesThatCount(id, roles)).length < roles.length;
+      return { isOn: since !== null, since, recoveryCodes: await countRecoveryCodes(host.db, id), isDemanded };
+    },
+    async check(req, user, code) {
+      if (!(await isOn(host.db, user.id))) return;
+      if (code === undefined || code.trim() === "") throw codeNeeded();
+      if (await isRight(req, user, code, true)) return;
+      await note(host, host.db, callerOf(req), user.id, "user.second-factor", 401);
+      throw wrongCode();
+    },
+    async begin({ user, assertCurrent }) {
+      const secret = newSecret();
+      await transaction(host.db, async (tx) => {
+        await assertCurrent(tx);
+        if (await isOn(tx, user.id)) throw new Failure("invalid", "There is a second factor already. Remove it first.");
+        const row = { user_id: user.id, secret, created: host.now(), confirmed: null, last_step: 0 };
+        await putFactor(tx, row);
+      });
+      return addressed(secret, user);
+    },
+    async waiting(user) {
+      const factor = await findFactor(host.db, user.id);
+      return factor?.confirmed === null ? addressed(factor.secret, user) : undefined;
+    },
+    async confirm(req, user, code) {
+      const factor = await findFactor(host.db, user.id);
+      if (factor?.confirmed !== null) throw noFactor();
+      if (!(await isRight(req, user, code, false))) throw invalidField("code", "The code is wrong.");
+      const codes = newRecoveryCodes();
+      await change(user.id, callerOf(req), "user.add-second-factor", async (tx) => {
+        await confirmFactor(tx, user.id, host.now());
+        await replaceRecoveryCodes(tx, user.id, codes.map(recoveryDigest));
+      });
+      return codes;
+    },
+    async renewCodes(caller, { user, assertCurrent }) {
+      const codes = newRecoveryCodes();
+      await change(user.id, caller, "user.renew-recovery-codes", async (tx) => {
+        await assertCurrent(tx);
+        if (!(await isOn(tx, user.id))) throw noFactor();
+        await replaceRecoveryCodes(tx, user.id, codes.map(recoveryDigest));
+      });
+      return codes;
+    },
+    remove: (caller, { user, assertCurrent }) =>
+      change(user.id, caller, "user.remove-second-factor", async (tx) => {
+        await assertCurrent(tx);
+        await deleteFactor(tx, user.id);
+      }),
+    reset: (userId) => change(userId, system, "user.reset-second-factor", (tx) => deleteFactor(tx, userId)),
+  };
+}

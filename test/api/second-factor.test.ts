@@ -1,0 +1,131 @@
+import { authenticator } from "otplib";
+import { describe, expect, test } from "vitest";
+import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { type Api, roles, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { runCarrel } from "../support/process.ts";
+
+const password = "a horse of many stables";
+const path = "/api/user/second-factor";
+
+/** A code that was not used yet: each counts once. @param step 30 seconds from now. */
+const codeOf = (secret: string, step = 0): string =>
+  authenticator.clone({ epoch: Date.now() + step * 30_000 }).generate(secret);
+
+/** Sets up a second factor; the code of the step before is used for it. */
+async function setUp(api: Api, name: string, client?: HttpClient): Promise<{ secret: string; codes: string[] }> {
+  await api.server.services.signIn.resetPassword(await api.idOf(name), password);
+  const caller = client ?? (await api.onServer(name));
+  const begun = await caller.post(path, { password });
+  expect(begun.status).toBe(201);
+  const { secret, uri } = begun.body;
+  expect(uri).toContain(`secret=${secret}`);
+  const confirmed = await caller.post(`${path}/actions/confirm`, { code: codeOf(secret, -1) });
+  expect(confirmed.status).toBe(200);
+  return { secret, codes: confirmed.body.recovery_codes };
+}
+
+describe("a second factor (web 9)", () => {
+  test.each(roles)(
+    "is set up and removed with the password on the %s, and counts once a code confirms it",
+    async (role) => {
+      const api = await startApi(role);
+      const ada = await api.as("ada");
+      await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
+      expect((await ada.get(path)).body).toMatchObject({ is_on: false, since: null, recovery_codes: 0 });
+      expect((await ada.post(path, { password: "wrong one" })).body.errors[0].field).toBe("password");
+      const { body } = await ada.post(path, { password });
+      const wrong = await ada.post(`${path}/actions/confirm`, { code: "000000" });
+      expect([wrong.status, wrong.body.errors?.[0].field]).toEqual([400, "code"]);
+      expect((await ada.get(path)).body.is_on).toBe(false);
+      const done = await ada.post(`${path}/actions/confirm`, { code: codeOf(body.secret) });
+      expect(new Set(done.body.recovery_codes).size).toBe(10);
+      expect((await ada.get(path)).body).toMatchObject({ is_on: true, recovery_codes: 10 });
+      expect((await ada.post(path, { password })).status).toBe(400);
+      const renewed = await ada.post(`${path}/actions/renew-codes`, { password });
+      expect(renewed.body.recovery_codes).not.toEqual(done.body.recovery_codes);
+      expect((await ada.post(`${path}/actions/remove`, { password: "wrong one" })).status).toBe(400);
+      expect((await ada.post(`${path}/actions/remove`, { password })).status).toBe(204);
+      expect((await ada.get(path)).body).toMatchObject({ is_on: false, recovery_codes: 0 });
+    },
+  );
+
+  test("the API refuses a right password without the code, and says so; each code works once", async () => {
+    const api = await startApi();
+    const { secret, codes } = await setUp(api, "ada");
+    for (const where of ["/api/login", "/api/tokens"]) {
+      const form = { username: "ada", password, name: "desk" };
+      const needed = await api.anonymous.post(where, form);
+      expect([needed.status, needed.body.error]).toEqual([401, "second_factor_required"]);
+      expect(needed.headers.getSetCookie()).toEqual([]);
+      expect((await api.anonymous.post(where, { ...form, password: "wrong one" })).body.error).toBe("invalid_grant");
+      const wrong = await api.anonymous.post(where, { ...form, code: "000000" });
+      expect([wrong.status, wrong.body.error]).toEqual([401, "invalid_second_factor"]);
+    }
+    const code = codeOf(secret);
+    const form = { username: "ada", password, code };
+    expect((await api.anonymous.post("/api/login", form)).status).toBe(200);
+    expect((await api.anonymous.post("/api/login", form)).body.error).toBe("invalid_second_factor");
+    const typed = ` ${codes[0]?.toLowerCase().replaceAll("-", " ")}`;
+    expect((await api.anonymous.post("/api/tokens", { ...form, name: "desk", code: typed })).status).toBe(201);
+    expect((await api.anonymous.post("/api/tokens", { ...form, name: "desk", code: typed })).status).toBe(401);
+  });
+
+  test("wrong codes are limited, and the log tells of them and of changes, without secrets", async () => {
+    const api = await startApi();
+    const { secret, codes } = await setUp(api, "ada");
+    const form = { username: "ada", password };
+    for (let n = 0; n < 5; n += 1) await api.anonymous.post("/api/login", { ...form, code: "000000" });
+    const limited = await api.anonymous.post("/api/login", { ...form, code: codeOf(secret) });
+    expect([limited.status, Number(limited.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    const log = await (await api.as("admin")).get("/api/audit-logs?size=100");
+    const actions = log.body.hits.hits.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action === "user.second-factor")).toHaveLength(5);
+    expect(actions).toContain("user.add-second-factor");
+    for (const word of [secret, ...codes]) expect(log.text).not.toContain(word);
+    const stored = JSON.stringify(await api.server.host.db.selectFrom("recovery_code").selectAll().execute());
+    for (const word of codes) expect(stored).not.toContain(word.replaceAll("-", ""));
+  });
+
+  test("the sign-in page asks for the code in a second step, which works without script", async () => {
+    const api = await startApi();
+    const { secret } = await setUp(api, "ada");
+    const browser = new FormBrowser(api.server.url);
+    const first = await browser.send("/sign-in", { account: "ada", password, next: "/records/abc" });
+    expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in/code"]);
+    expect((await browser.open("/")).text).toContain('href="/sign-in"');
+    expect((await browser.open("/sign-in/code")).text).toContain('autocomplete="one-time-code"');
+    const wrong = await browser.send("/sign-in/code", { code: "000000" });
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("The code is wrong")]);
+    const inside = await browser.send("/sign-in/code", { code: codeOf(secret) });
+    expect(inside.headers.get("location")).toBe("/records/abc");
+    expect((await browser.open("/")).text).toContain("/sign-out");
+    expect((await browser.send("/sign-in/code", { code: codeOf(secret, 1) })).headers.get("location")).toBe("/sign-in");
+  });
+
+  test("a password changed between the two steps ends the sign-in", async () => {
+    const api = await startApi();
+    const { secret } = await setUp(api, "ada");
+    const browser = new FormBrowser(api.server.url);
+    await browser.send("/sign-in", { account: "ada", password });
+    await api.server.services.signIn.resetPassword(await api.idOf("ada"), "a second horse of many");
+    expect((await browser.send("/sign-in/code", { code: codeOf(secret) })).status).toBe(403);
+    expect((await browser.open("/")).text).toContain('href="/sign-in"');
+  });
+
+  test("`administrators`: their rights wait for it, for sessions and tokens; the console resets it", async () => {
+    const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
+    const api = await startApi("server", { settings: { sign_in } });
+    const admin = await api.as("admin");
+    expect((await admin.get("/api/audit-logs")).status).toBe(403);
+    expect((await admin.get("/api/me")).body.roles).toEqual([]);
+    expect((await admin.get(path)).body).toMatchObject({ is_on: false, is_demanded: true });
+    await setUp(api, "admin", admin);
+    expect((await admin.get("/api/audit-logs")).status).toBe(200);
+    expect((await admin.get(path)).body.is_demanded).toBe(false);
+    const { stderr } = await runCarrel("users", "reset-second-factor", "--data", api.dataDir, "--username", "admin");
+    expect(stderr).toBe("");
+    expect((await admin.get("/api/audit-logs")).status).toBe(403);
+  });
+});
