@@ -179,13 +179,13 @@ const rightsBugs: Record<string, Patch[]> = {
   ),
   "a reviewer keeps access after the decision": inOnePlace(
     "shared/access/access.repository.ts",
-    '.where("request.receiver_id", "=", userId)\n    .where("request.status", "=", "submitted")',
-    '.where("request.receiver_id", "=", userId)',
+    '.where(reviewedBy(userId))\n    .where("request.status", "=", "submitted")',
+    ".where(reviewedBy(userId))",
   ),
   "anybody may decide a request": inOnePlace(
     "shared/requests/request.policy.ts",
-    'if (part.isSuperuser) return true;\n  return action === "submit"',
-    'return true || action === "submit"',
+    "if (part.isSuperuser) return true;\n  return ofCreators",
+    'if (part.isSuperuser || action !== "submit") return true;\n  return ofCreators',
   ),
   "a decision on an outdated status is accepted": inOnePlace(
     "shared/requests/request-action.service.ts",
