@@ -1,0 +1,99 @@
+import { Kysely, sql } from "kysely";
+import type { Pool, PoolClient } from "pg";
+import { migrations } from "../../shared/database/migrations/list.ts";
+import { type Db, openDatabase } from "../../shared/database/open.ts";
+import type { Schema } from "../../shared/database/schema.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
+import { postgresDialect, postgresPool } from "./postgres-driver.ts";
+
+const migrationLock = 727_002;
+const oldestServer = 150_000;
+
+export interface OpenPostgres {
+  db: Db;
+  close(): Promise<void>;
+}
+
+/** The tables and indexes of the newest version, as SQLite describes them after all migrations. */
+export async function listDefinitions(): Promise<Definition[]> {
+  const { db, close } = openDatabase(":memory:");
+  try {
+    const { rows } = await sql<Definition & { table: string }>`
+      select type, name, tbl_name as "table", sql from sqlite_schema
+      where type in ('table', 'index') and sql is not null order by type desc, rowid`.execute(db);
+    return rows.filter(({ table }) => isServerTable(table));
+  } finally {
+    await close();
+  }
+}
+
+/** @throws Failure `unavailable` for a server on which a commit could be lost, or text could not be stored. */
+async function assertSuitable(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; version: string; commits: string }>(
+    `select current_setting('server_encoding') as encoding, current_setting('server_version_num') as version,
+      current_setting('synchronous_commit') as commits`,
+  );
+  const { encoding, version, commits } = rows[0] ?? { encoding: "", version: "0", commits: "off" };
+  const wrong = [
+    ...(encoding === "UTF8" ? [] : [`its encoding is ${encoding}, UTF8 is needed`]),
+    ...(Number(version) >= oldestServer ? [] : ["it is older than PostgreSQL 15"]),
+    ...(commits === "off" ? ["synchronous_commit is off, so that a commit may be lost"] : []),
+  ];
+  if (wrong.length > 0) throw new Failure("unavailable", `The database cannot be used: ${wrong.join("; ")}.`);
+}
+
+async function createSchema(client: PoolClient): Promise<void> {
+  await client.query("begin");
+  try {
+    for (const definition of await listDefinitions()) await client.query(postgresOf(definition));
+    for (const statement of postgresOnly) await client.query(statement);
+    await client.query("create table schema_version (version integer not null)");
+    await client.query("insert into schema_version values ($1)", [migrations.length]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+/** @throws Failure `unavailable` for a database of another version; it is left unchanged. */
+async function prepare(client: PoolClient): Promise<void> {
+  await assertSuitable(client);
+  const { rows } = await client.query("select to_regclass('schema_version') is not null as known");
+  if (!rows[0]?.known) return createSchema(client);
+  const known = await client.query<{ version: number }>("select version from schema_version");
+  const version = known.rows[0]?.version ?? 0;
+  if (version === migrations.length) return;
+  const age = version > migrations.length ? "newer" : "older";
+  throw new Failure("unavailable", `The database is of a ${age} version of Carrel. Nothing was changed.`);
+}
+
+async function prepareAlone(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Several processes may start at once: the first one creates, the others find.
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await prepare(client);
+    await client.query("select pg_advisory_unlock($1)", [migrationLock]);
+  } finally {
+    client.release();
+  }
+}
+
+/**
+ * Opens a PostgreSQL database, and creates its tables where there are none.
+ * @param address `postgres://user@host/name`; the password may be in `PGPASSWORD`.
+ * @throws Failure `unavailable` when it cannot be used, or is of another version.
+ */
+export async function openPostgres(address: string): Promise<OpenPostgres> {
+  const pool = postgresPool(address);
+  try {
+    await prepareAlone(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool) });
+  return { db, close: () => db.destroy() };
+}

@@ -1,0 +1,228 @@
+import { sql } from "kysely";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFeedHead, tellFeed } from "../../server/postgres/feed-turn.repository.ts";
+import { listDefinitions, type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
+import { insertTicket, takeTicket } from "../../server/sync/live/live-ticket.repository.ts";
+import { type Db, openDatabase, snapshot, type Tx, transaction } from "../../shared/database/open.ts";
+import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
+import { startPostgres } from "../support/engines/postgres.ts";
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.stop());
+
+describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
+  let address: string;
+  let opened: OpenPostgres;
+  let db: Db;
+  beforeAll(async () => {
+    address = (await postgres?.freshDatabase()) ?? "";
+    opened = await openPostgres(address);
+    db = opened.db;
+    return () => opened.close();
+  });
+
+  const entry = (object_id: string) => ({ user_id: "1", kind: "family", object_id, state: "live" as const });
+
+  test("has the columns, keys and indexes of SQLite (scale 9)", async () => {
+    const sqlite = openDatabase(":memory:");
+    for (const { type, name, table } of await listDefinitions()) {
+      if (type === "index") {
+        const { rows } = await sql<{ n: number }>`select count(*) as n from pg_indexes
+          where indexname = ${name} and tablename = ${table}`.execute(db);
+        expect(rows, name).toEqual([{ n: 1 }]);
+        continue;
+      }
+      const columns = await sql<{ name: string; type: string; notnull: number; pk: number }>`
+        select name, type, "notnull", pk from pragma_table_info(${table}) order by cid`.execute(sqlite.db);
+      const there = await sql<{ name: string; type: string; nullable: string }>`
+        select column_name as name, data_type as type, is_nullable as nullable from information_schema.columns
+        where table_name = ${table} order by ordinal_position`.execute(db);
+      const typeOf: Record<string, string> = {
+        TEXT: "text",
+        INTEGER: "bigint",
+        BLOB: "bytea",
+        REAL: "double precision",
+      };
+      const isKey = new Set(columns.rows.filter(({ pk }) => pk > 0).map((column) => column.name));
+      expect(
+        there.rows.map((column) => [column.name, column.type, column.nullable === "NO"]),
+        table,
+      ).toEqual(
+        columns.rows.map((column) => [
+          column.name,
+          typeOf[column.type],
+          column.notnull === 1 || isKey.has(column.name),
+        ]),
+      );
+      const keys = await sql<{ name: string }>`select a.attname as name from pg_index i
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+        where i.indisprimary and i.indrelid = ${`"${table}"`}::regclass`.execute(db);
+      expect(new Set(keys.rows.map((column) => column.name)), table).toEqual(isKey);
+    }
+    await sqlite.close();
+  });
+
+  test("is created by one of several processes that start at once; one of another version is refused unchanged", async () => {
+    const fresh = (await postgres?.freshDatabase()) ?? "";
+    const all = await Promise.all([1, 2, 3].map(() => openPostgres(fresh)));
+    for (const { close } of all) await close();
+    const client = new Client({ connectionString: fresh });
+    await client.connect();
+    await client.query("update schema_version set version = version + 1");
+    await expect(openPostgres(fresh)).rejects.toThrow("of a newer version");
+    await client.end();
+  });
+
+  test("the same repositories run on both, in one process: U+0000, numbers, bytes, numbers of rows", async () => {
+    const sqlite = openDatabase(":memory:");
+    for (const one of [sqlite.db, db]) {
+      await storeSetting(one, "a", "1");
+      await storeSetting(one, "a", "2");
+      expect(await findSetting(one, "a")).toBe("2");
+      await insertTicket(one, { digest: "d", caller: "{}", document: null, expires_at: 1_790_000_000_000_000 });
+      expect(await takeTicket(one, "d")).toMatchObject({ document: null, expires_at: 1_790_000_000_000_000 });
+      expect(await takeTicket(one, "d")).toBeUndefined();
+      const state = new Uint8Array([0, 1, 255]);
+      await one.insertInto("document").values({ draft_id: "d", parent_id: "p", epoch: 1, state }).execute();
+      const row = await one.selectFrom("document").selectAll().executeTakeFirstOrThrow();
+      expect(Buffer.from(row.state)).toEqual(Buffer.from(state));
+      const { numUpdatedRows } = await one.updateTable("document").set({ epoch: 2 }).executeTakeFirst();
+      expect(numUpdatedRows).toBe(1n);
+    }
+    await storeSetting(db, "nul", "a\0b");
+    expect(await findSetting(db, "nul")).toBe("a\ufffdb");
+    await sqlite.close();
+  });
+
+  /** Adds one, after both transactions have read. */
+  async function addOne(tx: Tx, both: () => Promise<void>): Promise<void> {
+    const value = Number(await findSetting(tx, "count"));
+    await both();
+    await storeSetting(tx, "count", String(value + 1));
+  }
+
+  /** Waits, at its first two calls, until both have come. */
+  function meeting(): () => Promise<void> {
+    const met = Promise.withResolvers<void>();
+    let calls = 0;
+    return async () => {
+      calls += 1;
+      if (calls >= 2) met.resolve();
+      await met.promise;
+    };
+  }
+
+  test("two writes that read the same are put in an order: the later one runs again (scale 4)", async () => {
+    await storeSetting(db, "count", "0");
+    const both = meeting();
+    await Promise.all([1, 2].map(() => transaction(db, (tx) => addOne(tx, both))));
+    expect(await findSetting(db, "count")).toBe("2");
+  });
+
+  test("planted: at READ COMMITTED one of the two is lost", async () => {
+    await storeSetting(db, "count", "0");
+    const both = meeting();
+    const loose = () =>
+      db.connection().execute(async (one) => {
+        await sql`begin isolation level read committed`.execute(one);
+        await addOne(one as Tx, both);
+        await sql`commit`.execute(one);
+      });
+    await Promise.all([loose(), loose()]);
+    expect(await findSetting(db, "count")).toBe("1");
+  });
+
+  /** What a reader with a cursor misses when the first of two writes commits last. */
+  async function missed(write: (tx: Db, id: string) => Promise<void>): Promise<string[]> {
+    const [first, second] = [`${Math.random()}`, `${Math.random()}`];
+    let cursor = await readFeedHead(db);
+    const seen: string[] = [];
+    const read = () =>
+      snapshot(db, async (moment) => {
+        const rows = await moment.selectFrom("feed").selectAll().where("seq", ">", cursor).orderBy("seq").execute();
+        seen.push(...rows.map((row) => row.object_id));
+        cursor = rows.at(-1)?.seq ?? cursor;
+      });
+    const isWritten = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const slow = transaction(db, async (tx) => {
+      await write(tx, first);
+      isWritten.resolve();
+      await mayCommit.promise;
+    });
+    await isWritten.promise;
+    await transaction(db, (tx) => write(tx, second));
+    await read();
+    mayCommit.resolve();
+    await slow;
+    await read();
+    return [first, second].filter((id) => !seen.includes(id));
+  }
+
+  test("no reader of the feed misses an entry, whichever commits last (scale 4)", async () => {
+    expect(await missed((tx, id) => tellFeed(tx as Tx, [entry(id)]))).toEqual([]);
+  });
+
+  test("planted: positions of a bare sequence are missed", async () => {
+    const bare = async (tx: Db, id: string) => {
+      await sql`insert into feed (user_id, kind, object_id, seq, state)
+        values ('1', 'family', ${id}, nextval('feed_position'), 'live')`.execute(tx);
+    };
+    expect(await missed(bare)).toHaveLength(1);
+  });
+
+  test("of many writers at once a reader sees all, and each result with its position (scale 4)", async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`);
+    let cursor = await readFeedHead(db);
+    const seen: string[] = [];
+    let isDone = false;
+    const reader = (async () => {
+      for (let wasDone = false; !wasDone; ) {
+        wasDone = isDone;
+        const rows = await snapshot(db, (moment) =>
+          moment.selectFrom("feed").selectAll().where("seq", ">", cursor).orderBy("seq").execute(),
+        );
+        seen.push(...rows.map((row) => row.object_id));
+        cursor = rows.at(-1)?.seq ?? cursor;
+      }
+    })();
+    const write = (id: string) =>
+      transaction(db, (tx) =>
+        tellFeed(tx, [entry(id)], { id: `op-${id}`, user_id: "1", digest: "", result: "{}", created: 1 }),
+      );
+    await Promise.all(ids.map(write));
+    isDone = true;
+    await reader;
+    expect(seen.sort()).toEqual(ids.sort());
+    const results = await sql<{ n: number }>`select count(*) as n from operation_result r join feed f
+      on f.seq = r.seq and r.id = 'op-' || f.object_id`.execute(db);
+    expect(results.rows).toEqual([{ n: ids.length }]);
+  });
+
+  test("ended sessions end no process; a write that was cut is answered 503, and nothing of it is there", async () => {
+    const ended = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.execute(db);
+    const isWritten = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const cut = transaction(db, async (tx) => {
+      await storeSetting(tx, "cut", "1");
+      isWritten.resolve();
+      await mayCommit.promise;
+    });
+    await isWritten.promise;
+    await ended();
+    mayCommit.resolve();
+    await expect(cut).rejects.toMatchObject({ kind: "unavailable" });
+    await expect.poll(() => findSetting(db, "cut").catch(() => "away")).toBeUndefined();
+    await expect(openPostgres("postgres://carrel@127.0.0.1:1/none")).rejects.toThrow();
+  });
+
+  test("the audit log is append-only", async () => {
+    const row = { at: 5, via: "token", action: "a", outcome: "done", details: "{}" } as const;
+    await db.insertInto("audit_log").values(row).execute();
+    await expect(db.deleteFrom("audit_log").execute()).rejects.toThrow("append-only");
+    await expect(db.updateTable("audit_log").set({ action: "b" }).execute()).rejects.toThrow("append-only");
+  });
+});

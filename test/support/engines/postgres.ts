@@ -1,0 +1,106 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { until } from "../until.ts";
+
+const run = promisify(execFile);
+/** Where Debian keeps the programs of each version. */
+const versions = "/usr/lib/postgresql";
+const oldest = 15;
+
+/** PostgreSQL refuses to run as root, who therefore takes another id in a namespace of its own. */
+const asOther = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=daemon", "--map-group=daemon", "--"] : [];
+
+export interface TestPostgres {
+  /** Creates an empty database. @returns its address. */
+  freshDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+function findPrograms(): string | undefined {
+  const found = existsSync(versions) ? readdirSync(versions).map(Number) : [];
+  const [newest] = found.filter((version) => version >= oldest).sort((a, b) => b - a);
+  const bin = newest === undefined ? undefined : join(versions, String(newest), "bin");
+  return bin !== undefined && existsSync(join(bin, "postgres")) ? bin : undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function canConnect(address: string): Promise<boolean> {
+  const client = new Client({ connectionString: address });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function onServer(address: string, stop: () => Promise<void>): TestPostgres {
+  return {
+    async freshDatabase() {
+      const name = `carrel_test_${randomBytes(6).toString("hex")}`;
+      const client = new Client({ connectionString: address });
+      await client.connect();
+      await client.query(`create database ${name} template template0 encoding 'UTF8'`);
+      await client.end();
+      const url = new URL(address);
+      url.pathname = name;
+      return url.href;
+    },
+    stop,
+  };
+}
+
+async function start(bin: string): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-postgres-"));
+  const data = join(folder, "data");
+  const call = (program: string, args: string[]): [string, string[]] => {
+    const [first = program, ...rest] = [...asOther, program, ...args];
+    return [first, rest];
+  };
+  const init = ["--pgdata", data, "--username=carrel", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"];
+  await run(...call(join(bin, "initdb"), [...init, "--no-instructions", "--no-sync"]));
+  const port = await freePort();
+  // Tests of commits that survive a crash start a server of their own, with fsync.
+  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "max_connections=100"];
+  const options = ["-D", data, "-p", String(port), "-k", "", ...settings.flatMap((setting) => ["-c", setting])];
+  const server: ChildProcess = spawn(...call(join(bin, "postgres"), options), { stdio: "ignore" });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const address = `postgres://carrel@127.0.0.1:${port}/postgres`;
+  await until(() => canConnect(address), "PostgreSQL answers");
+  return onServer(address, async () => {
+    // A fast shutdown ends open sessions.
+    server.kill("SIGINT");
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+/**
+ * Starts Debian's PostgreSQL, or takes the one that `CARREL_TEST_DATABASE` names, whose user may create databases.
+ * @returns undefined where there is none, which is said on stderr.
+ */
+export async function startPostgres(): Promise<TestPostgres | undefined> {
+  const named = process.env.CARREL_TEST_DATABASE;
+  if (named) return onServer(named, async () => {});
+  const bin = findPrograms();
+  if (bin) return start(bin);
+  process.stderr.write("SKIPPED: tests on PostgreSQL. Install Debian's postgresql-15, or set CARREL_TEST_DATABASE.\n");
+  return undefined;
+}
