@@ -5,6 +5,7 @@ import type { Authenticate } from "../shared/kernel/resource.ts";
 import { loadShedding } from "./load-shedding.ts";
 import { pageCosts } from "./page-costs.ts";
 import { keptPages } from "./pages/kept-pages.ts";
+import { speakLanguage } from "./pages/page-language.ts";
 
 export interface PageFront {
   before: RequestHandler[];
@@ -24,5 +25,5 @@ export function pageFront(host: Host, { usage }: Pick<Services, "usage">, undo: 
     res.locals.load = load.level();
     next();
   };
-  return { before: [kept.answer, noteLoad, costs.ofOpenRoutes], charged: costs.charged };
+  return { before: [kept.answer, speakLanguage(host), noteLoad, costs.ofOpenRoutes], charged: costs.charged };
 }

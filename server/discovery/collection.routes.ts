@@ -53,16 +53,16 @@ export function collectionRoutes(parts: PageParts): Router {
     await answerPage(host, req, res, 200, collectionPage(collection, list, baseUrl));
   }
 
-  const all: Page = {
+  const all = (): Page => ({
     title: words.collections.title,
     isIndexed: true,
     body: html`<div class="narrow"><h1>${words.collections.title}</h1>${
       collections.length === 0 ? html`<p>${words.collections.none}</p>` : collectionRows(collections, baseUrl)
     }</div>`,
-  };
+  });
 
   resource(router, "/collections", {
-    GET: { isOpen: true, produces: [], handle: (req, res) => answerPage(host, req, res, 200, all) },
+    GET: { isOpen: true, produces: [], handle: (req, res) => answerPage(host, req, res, 200, all()) },
   });
   resource(router, "/collections/:slug", { GET: { isOpen: true, produces: [], handle: one } });
   return router;

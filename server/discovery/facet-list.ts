@@ -1,9 +1,10 @@
+import { textIn } from "../../shared/representations/presented-record.ts";
 import type { Aggregation, Bucket } from "../../shared/search/facets.ts";
 import type { SearchRequest } from "../../shared/search/search-parameters.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import type { VocabularyType } from "../../shared/vocabularies/vocabulary.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
-import { words } from "../pages/words.ts";
+import { countInWords, words } from "../pages/words.ts";
 import type { SearchAddresses } from "./search-address.ts";
 
 export interface FacetParts {
@@ -16,8 +17,6 @@ const order = ["resource_type", "access_status", "file_type", "language", "subje
 const yearName = "publication_date";
 const shownSubtypes = 5;
 
-const count = new Intl.NumberFormat("en");
-
 /** A value and its subtypes, each a link that adds or removes it. Robots do not follow them. */
 function facetValue(name: string, value: string, bucket: Bucket, addresses: SearchAddresses): Html {
   const { label, doc_count, is_selected, inner } = bucket;
@@ -27,7 +26,7 @@ function facetValue(name: string, value: string, bucket: Bucket, addresses: Sear
     .map((one) => facetValue(name, `${value}::${one.key}`, one, addresses));
   return html`<li><a rel="nofollow" href="${addresses.toggled(name, value)}"${
     is_selected ? html` aria-current="true"` : nothing
-  }><span>${label}</span><span class="size">${count.format(doc_count)}</span></a>${
+  }><span>${label}</span><span class="size">${countInWords(doc_count)}</span></a>${
     within.length > 0 ? html`<ul>${within}</ul>` : nothing
   }</li>`;
 }
@@ -97,7 +96,7 @@ function labelOf({ aggregations }: FacetParts, name: string, value: string): str
   const buckets = aggregations[name]?.buckets ?? [];
   const bucket = [...buckets, ...buckets.flatMap(({ inner }) => inner?.buckets ?? [])].find((one) => one.key === key);
   const vocabulary = vocabularies[name];
-  const title = vocabulary && findShippedEntry(vocabulary, key)?.title?.en;
+  const title = vocabulary && textIn(findShippedEntry(vocabulary, key)?.title, words.language);
   return bucket?.label ?? title ?? value.replace("..", "–");
 }
 

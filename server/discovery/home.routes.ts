@@ -6,19 +6,18 @@ import { type Html, html, nothing } from "../pages/html.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { type Page, searchForm } from "../pages/page-frame.ts";
 import type { PageParts } from "../pages/record-pages.ts";
-import { words } from "../pages/words.ts";
+import { countInWords, words } from "../pages/words.ts";
 import { type Collection, collectionRows } from "./collection.routes.ts";
 import { listRecords, type RecordList } from "./record-list.ts";
 import { resultRows } from "./result-rows.ts";
 
 const shownRecords = 6;
-const count = new Intl.NumberFormat("en");
 
 function typesOf({ aggregations }: RecordList, base: string): Html {
   const { buckets = [], label = "" } = aggregations.resource_type ?? {};
   const rows = buckets.map(
     ({ key, label: name, doc_count }) =>
-      html`<li><a href="${base}/search?resource_type=${encodeURIComponent(key)}"><span>${name}</span><span class="size">${count.format(doc_count)}</span></a></li>`,
+      html`<li><a href="${base}/search?resource_type=${encodeURIComponent(key)}"><span>${name}</span><span class="size">${countInWords(doc_count)}</span></a></li>`,
   );
   return rows.length === 0
     ? nothing
@@ -48,7 +47,7 @@ export function homeRoutes(parts: PageParts): Router {
   const { baseUrl, settings } = host;
 
   async function home(req: Request, res: Response): Promise<void> {
-    const list = await listRecords(parts, {}, { caller: anonymous, size: shownRecords });
+    const list = await listRecords(parts, {}, { caller: anonymous, size: shownRecords, languages: words.language });
     res.setHeader("Link", `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`);
     await answerPage(host, req, res, 200, homePage(list, baseUrl, settings));
   }

@@ -39,7 +39,7 @@ function snippetOf(text: string, found: readonly string[]): string {
 }
 
 function rowOf(record: PresentedRecord, found: readonly string[]): Html {
-  const ui = uiOf(record, "en") as unknown as Ui;
+  const ui = uiOf(record, words.language) as unknown as Ui;
   const names = (ui.creators?.creators ?? []).map(({ person_or_org }) => person_or_org.name);
   const people = names.length > shownPeople ? `${names.slice(0, shownPeople).join("; ")}; …` : names.join("; ");
   const { metadata, access, links } = record;

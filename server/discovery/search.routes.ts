@@ -31,6 +31,7 @@ export function searchRoutes(parts: PageParts): Router {
       const list = await listRecords(parts, req.query, {
         caller,
         size: resultsATime,
+        languages: words.language,
         isUncounted: isShed(res, caller, "facets"),
       });
       const addresses = searchAddresses(

@@ -44,7 +44,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
       isArchive ? words.archive.title : words.file.preview
     }</h2><div>${content}</div></section><aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
       words.citation
-    }</h2><p>${bibliographyOf(record, "en", "apa")}</p></section></aside><section class="part" aria-labelledby="details"><h2 id="details">${
+    }</h2><p>${bibliographyOf(record, words.language, "apa")}</p></section></aside><section class="part" aria-labelledby="details"><h2 id="details">${
       words.details
     }</h2><div><dl class="facts">${fact(facts.name, key)}${fact(facts.size, words.file.bytes(size ?? 0))}${fact(facts.type, type)}${fact(
       "MD5",

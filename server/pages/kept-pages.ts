@@ -45,12 +45,12 @@ const longestUnderLoadMicros = 60_000_000;
 const ownHeaders = new Set(["x-request-id", "date", "content-length", "content-encoding", "set-cookie"]);
 
 /** The key of a call that every stranger gets the same answer to. */
-function keyOf(req: Request): string | undefined {
+function keyOf(host: Host, req: Request): string | undefined {
   const { authorization, cookie, accept = "" } = req.headers;
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (!isRead || authorization !== undefined || cookie !== undefined || !accept.includes("text/html")) return undefined;
   if (req.path.startsWith("/api") || Object.keys(req.query).some((name) => name !== "lang")) return undefined;
-  return `${pageLanguage(req)} ${req.originalUrl}`;
+  return `${pageLanguage(host, req)} ${req.originalUrl}`;
 }
 
 /**
@@ -99,7 +99,7 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
 
   return {
     answer(req, res, next) {
-      const key = keyOf(req);
+      const key = keyOf(host, req);
       if (key === undefined) return next();
       const page = find(req, key);
       if (page) return void send(req, res, page).catch(next);

@@ -5,15 +5,18 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
+import { siteLanguages } from "../../shared/kernel/settings.ts";
 import { keepPage } from "./kept-pages.ts";
 import { type Page, type Viewer, writePage } from "./page-frame.ts";
 import { pageLook } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-const siteOf = ({ baseUrl, settings: { site } }: Host) => ({
+const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request) => ({
   name: site.name,
   home: `${baseUrl}/`,
+  path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl,
   style: pageLook(site).style,
+  languages: siteLanguages(settings),
 });
 
 /** Whether the page is the same for everybody. */
@@ -32,13 +35,14 @@ function viewerOf(req: Request): Viewer {
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const isShared = status === 200 && isRead && isForEverybody(req) && !routeOf(req)?.facts.isForm;
-  const text = writePage(page, siteOf(host), viewerOf(req));
+  const text = writePage(page, siteOf(host, req), viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
   res.setHeader("Content-Security-Policy", pageLook(host.settings.site).policy);
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");
   res.vary("Cookie");
+  res.vary("Accept-Language");
   res.vary("Accept-Encoding");
   if (isShared) {
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
@@ -57,7 +61,7 @@ export function failurePages(host: Host): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (!(error instanceof Failure) || res.headersSent || !asksForPage(req)) return next(error);
     for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
-    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage };
+    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage() };
     const page =
       pages[error.status] ??
       failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""), Number(error.headers["Retry-After"] ?? 0));

@@ -1,5 +1,5 @@
 import { type Html, html, nothing } from "./html.ts";
-import { words } from "./words.ts";
+import { type Language, languageNames, words } from "./words.ts";
 
 export interface Page {
   title: string;
@@ -20,6 +20,9 @@ export interface Site {
   /** The address of its first page. */
   home: string;
   style: string;
+  /** The path and query of the page. */
+  path: string;
+  languages: readonly Language[];
 }
 
 /** The search field. @param home address of the first page. */
@@ -39,10 +42,21 @@ const accountLinks = (viewer: Viewer): Html =>
 const footerLinks = (home: string): Html[] =>
   Object.entries(words.site).map(([name, label]) => html`<a href="${home}${name}">${label}</a>`);
 
+/** The same page in the other languages. */
+const languageLinks = ({ path, languages }: Site): Html[] =>
+  languages
+    .filter((language) => language !== words.language)
+    .map((language) => {
+      const address = new URL(path, "http://x");
+      address.searchParams.set("lang", language);
+      return html`<a lang="${language}" hreflang="${language}" rel="alternate nofollow" href="${address.pathname}${address.search}">${languageNames[language]}</a>`;
+    });
+
 /** The complete HTML document. */
-export function writePage(page: Page, { name, home, style }: Site, viewer: Viewer): string {
+export function writePage(page: Page, site: Site, viewer: Viewer): string {
   const { title, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
-  const document = html`<html lang="en"><head><meta charset="utf-8">
+  const { name, home, style } = site;
+  const document = html`<html lang="${words.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
@@ -54,7 +68,7 @@ export function writePage(page: Page, { name, home, style }: Site, viewer: Viewe
     hasOwnSearch ? nothing : searchForm(home, query)
   }${accountLinks(viewer)}</div></header>
 <main id="content">${body}</main>
-<footer><div><span>${name}</span>${footerLinks(home)}<a href="${home}api/docs">${words.api}</a></div></footer></body></html>`;
+<footer><div><span>${name}</span>${footerLinks(home)}<a href="${home}api/docs">${words.api}</a>${languageLinks(site)}</div></footer></body></html>`;
   return `<!doctype html>\n${document.html}\n`;
 }
 

@@ -1,4 +1,22 @@
-import type { Request } from "express";
+import type { Request, RequestHandler } from "express";
+import type { Host } from "../../shared/kernel/host.ts";
+import { siteLanguages } from "../../shared/kernel/settings.ts";
+import { inLanguage, type Language } from "./words.ts";
 
-/** The language of a page. */
-export const pageLanguage = (_req: Request): string => "en";
+/** The language of a page: `?lang=`, then what the browser prefers, then the first of the site. */
+export function pageLanguage({ settings }: Pick<Host, "settings">, req: Request): Language {
+  const offered = siteLanguages(settings);
+  const asked = offered.find((language) => language === req.query.lang);
+  const preferred = asked ?? req.acceptsLanguages(...offered);
+  return offered.find((language) => language === preferred) ?? offered[0] ?? "en";
+}
+
+/** The API, and the pages of accounts, which speak English only. */
+const isEnglish =
+  /^\/(api|sign-in|sign-out|forgot-password|reset-password|invitation|confirm-email)(\/|$)|^\/records\/[^/]+\/access-request/;
+
+/** Gives the words of all pages the language of the call. */
+export const speakLanguage =
+  (host: Pick<Host, "settings">): RequestHandler =>
+  (req, _res, next) =>
+    isEnglish.test(req.path) ? next() : inLanguage(pageLanguage(host, req), () => next());

@@ -20,7 +20,9 @@ export function deletedPage({ citation_text, note, removal_date, removal_reason 
     citation_text ? html`<p>${citation_text}</p>` : nothing,
     note ? html`<p>${note}</p>` : nothing,
     html`<dl class="facts">${
-      removal_reason ? html`<dt>${reason}</dt><dd>${removal_reason.title?.en ?? removal_reason.id}</dd>` : nothing
+      removal_reason
+        ? html`<dt>${reason}</dt><dd>${removal_reason.title?.[words.language] ?? removal_reason.title?.en ?? removal_reason.id}</dd>`
+        : nothing
     }${removal_date ? html`<dt>${date}</dt><dd>${removal_date.slice(0, 10)}</dd>` : nothing}</dl>`,
   );
 }
@@ -36,7 +38,8 @@ export const refusedPage = (appLink: string | undefined, signInLink: string | un
     }${appLink ? html`<a class="button" href="${appLink}">${words.openInApp}</a>` : nothing}</div>`,
   );
 
-export const unknownPage: Page = plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);
+export const unknownPage = (): Page =>
+  plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);
 
 /** A failure of the server, or a limit. `requestId` helps the operator to find it in the log. */
 export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>

@@ -127,7 +127,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
-  }</h2><p>${bibliographyOf(record, "en", "apa")}</p>${formats}</section>${
+  }</h2><p>${bibliographyOf(record, words.language, "apa")}</p>${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
           versions.length > mostVersions
@@ -153,7 +153,7 @@ const proseOf = (description: string | undefined): Html =>
 /** The landing page of a record, or the preview of a draft. */
 export function recordPage(shown: ShownRecord): Page {
   const { record } = shown;
-  const ui = uiOf(record, "en") as unknown as Ui;
+  const ui = uiOf(record, words.language) as unknown as Ui;
   const { metadata } = record;
   const title = metadata.title || words.untitled;
   const isIndexed = shown.isPublic && !shown.isDraft;

@@ -45,7 +45,7 @@ function pageOf(
   if (!(error instanceof Failure)) throw error;
   if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
   if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink, signInLink) };
-  if (error.kind === "not_found") return { status: 404, page: unknownPage };
+  if (error.kind === "not_found") return { status: 404, page: unknownPage() };
   throw error;
 }
 

@@ -1,154 +1,25 @@
-/** The words of the pages in English. Another language is another object of this type. */
-export const words = {
-  language: "en",
-  skip: "Skip to the content",
-  api: "API",
-  site: {
-    about: "About",
-    policies: "Policies",
-    accessibility: "Accessibility",
-    contact: "Contact",
-    "help/search": "How to search",
-  },
-  newest: "Newest records",
-  records: (count: number) => `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "record" : "records"}`,
-  search: {
-    field: "Search records",
-    button: "Search",
-    all: "All records",
-    of: (query: string) => `Results for “${query}”`,
-    results: "Search results",
-    feed: "Atom feed",
-    filters: "Filters",
-    chosen: "Chosen filters",
-    remove: (label: string) => `Remove the filter ${label}`,
-    removeAll: "Remove all filters",
-    sort: "Sort",
-    sorts: {
-      bestmatch: "Best match",
-      newest: "Newest",
-      oldest: "Oldest",
-      "updated-desc": "Recently updated",
-      mostviewed: "Most viewed",
-      mostdownloaded: "Most downloaded",
-    },
-    pages: "Pages",
-    page: (number: number) => `Page ${number}`,
-    previous: "Previous",
-    next: "Next",
-    nothing: "No record matches. Other searches find more:",
-    withoutFilters: "Search without the filters",
-    withoutQuery: "Search without the words",
-    most: "This page shows the first 1,000 results. Programs read all records by the API or OAI-PMH.",
-    far: "No more results here",
-    refused: "This search did not work",
-    mistyped: (field: string) => `The value after ${field}: has the wrong form, for example a word in place of a date.`,
-  },
-  signIn: "Sign in",
-  signOut: "Sign out",
-  untitled: "Untitled",
-  version: (label: string) => `Version ${label.replace(/^v(?=\d)/i, "")}`,
-  newer: "There is a newer version of this record.",
-  toNewest: "Go to the newest version",
-  draftPreview: "Preview. This draft is not published.",
-  openedByLink: (until: string | undefined) => (until ? `Opened by a link, until ${until}.` : "Opened by a link."),
-  openInApp: "Open in Carrel",
-  downloadAll: (size: string) => `Download all (${size})`,
-  abstract: "Abstract",
-  files: "Files",
-  filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
-  filesEmbargoed: (date: string) => `The files become public on ${date}.`,
-  allFiles: (count: number) => `All ${new Intl.NumberFormat("en").format(count)} files`,
-  askForAccess: "Ask for access",
-  download: "Download",
-  downloadSize: (size: string) => `Download (${size})`,
-  downloadZip: "Download ZIP",
-  folderSum: (count: number, size: string) =>
-    `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "file" : "files"}, ${size}`,
-  filter: "Filter",
-  filterFiles: "Filter files by name",
-  noFiles: "There are no files.",
-  noFileMatches: "No file name has this text.",
-  way: "Where you are",
-  file: {
-    preview: "Preview",
-    bytes: (size: number) => `${new Intl.NumberFormat("en").format(size)} bytes`,
-    facts: { name: "Name", size: "Size", type: "Type" },
-  },
-  preview: {
-    none: "No preview for this type. Download the file to open it.",
-    notText: "This is not a text after all. Download the file to open it.",
-    empty: "The file is empty.",
-    openPdf: "Open the PDF in a new tab",
-    table: "Table",
-    part: (part: string, size: string) => `The first ${part} of ${size}.`,
-    firstRows: (count: number) => `The first ${count} rows.`,
-    firstColumns: (count: number, all: number) => `The first ${count} of ${all} columns.`,
-  },
-  archive: {
-    title: "Files in this archive",
-    way: "Where you are in the archive",
-    empty: "There is nothing in this folder.",
-    broken: "The archive cannot be looked into, but you can download it.",
-    encrypted: "encrypted",
-    refused: "not opened",
-  },
-  task: { done: "Done", open: "Not done" },
-  people: "Contributors",
-  morePeople: (count: number) => `${count} more`,
-  creators: "Creators",
-  allPeople: "People",
-  details: "Details",
-  related: "Related works",
-  citation: "Citation",
-  exports: "Export",
-  allFormats: "All formats",
-  versions: "Versions",
-  allVersions: (count: number) => `All ${count} versions`,
-  use: "Use",
-  views: (count: number) => `${count} ${count === 1 ? "view" : "views"}`,
-  downloads: (count: number) => `${count} ${count === 1 ? "download" : "downloads"}`,
-  embargoed: (date: string) => `Embargoed until ${date}`,
-  facts: {
-    type: "Resource type",
-    doi: "DOI",
-    publisher: "Publisher",
-    published: "Published",
-    languages: "Languages",
-    rights: "Licence",
-    copyright: "Copyright",
-    subjects: "Subjects",
-    funding: "Funding",
-    identifiers: "Other identifiers",
-    dates: "Dates",
-  },
-  deleted: { kind: "Deleted", title: "This record was deleted", reason: "Reason", date: "Deleted on" },
-  refused: {
-    kind: "Restricted",
-    title: "You do not have access",
-    text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended.",
-  },
-  unknown: { kind: "Not found", title: "There is nothing here", text: "No record, draft or request has this address." },
-  failed: {
-    title: "This did not work",
-    text: "The server could not answer.",
-    limited: "Too many requests came from your network.",
-    later: "Try again in a moment.",
-    retry: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-    number: "Number of the request",
-  },
-  collections: {
-    title: "Collections",
-    none: "There are no collections yet.",
-    empty: "No records yet.",
-  },
-  request: { kind: (number: string) => `Request #${number}`, status: "Status" },
-  home: {
-    title: "Published records",
-    newest: "Newest",
-    empty: "Nothing is published here yet.",
-    machines: "Machines find all records by the",
-  },
-};
+import { AsyncLocalStorage } from "node:async_hooks";
+import { de } from "./words/de.ts";
+import { en, type Words } from "./words/en.ts";
 
-export type Words = typeof words;
+export type { Words } from "./words/en.ts";
+
+const languages = { en, de };
+export type Language = keyof typeof languages;
+export const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
+const spoken = new AsyncLocalStorage<Language>();
+
+/** Runs `work`, and all that it starts, with the words of a language. */
+export const inLanguage = <T>(language: Language, work: () => T): T => spoken.run(language, work);
+
+/**
+ * The words of the pages in the language of the call. A language that lacks a word does not compile. The language travels
+ * with the call, since every part of every page needs it.
+ */
+export const words: Words = new Proxy(en, {
+  get: (_en, name: keyof Words) => languages[spoken.getStore() ?? "en"][name],
+});
+
+/** A count as people of the language write it. */
+export const countInWords = (count: number): string => new Intl.NumberFormat(words.language).format(count);

@@ -16,14 +16,14 @@ import { type SitePageName, sitePageNames } from "./default-pages.ts";
 import { readSiteFiles } from "./site-files.ts";
 
 /** A page from Markdown: its first heading is that of the page. */
-function sitePage(name: SitePageName, text: string): Page {
+function sitePage(name: SitePageName, text: string, language: string): Page {
   const [, title = name, rest = text] = /^\s*# +(.+)\n([\s\S]*)$/.exec(text) ?? [];
   const { nodes } = parseMarkdown(rest);
   const content = markdownHtml(words, nodes, { addressOf: () => undefined, raisedBy: 2 });
   return {
     title,
     isIndexed: true,
-    body: html`<div class="narrow"><h1>${title}</h1><div class="prose site">${content}</div></div>`,
+    body: html`<div class="narrow" lang="${language}"><h1>${title}</h1><div class="prose site">${content}</div></div>`,
   };
 }
 
@@ -46,12 +46,14 @@ export function siteRoutes(host: Host): Router {
   const { icon, pages } = readSiteFiles(host.settings);
 
   for (const name of sitePageNames) {
-    const made = new Map([...(pages.get(name) ?? [])].map(([language, text]) => [language, sitePage(name, text)]));
+    const made = new Map(
+      [...(pages.get(name) ?? [])].map(([language, text]) => [language, sitePage(name, text, language || "en")]),
+    );
     resource(router, `/${name}`, {
       GET: {
         produces: [],
         async handle(req, res) {
-          const page = made.get(pageLanguage(req)) ?? made.get("");
+          const page = made.get(pageLanguage(host, req)) ?? made.get("");
           if (!page) throw notFound();
           await answerPage(host, req, res, 200, page);
         },

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Api, startApi } from "../support/api.ts";
+import { givenRecord, metadata } from "../support/records.ts";
+
+let api: Api;
+let id: string;
+beforeAll(async () => {
+  api = await startApi();
+  id = await givenRecord(await api.as("alice"), { metadata, files: { enabled: false } });
+}, 60_000);
+
+const get = (path: string, languages = "*") =>
+  api.anonymous.get(path, { headers: { accept: "text/html", "accept-language": languages } });
+
+describe("the languages of pages (web 2)", () => {
+  test("?lang= counts first, then Accept-Language, then the first language of the site", async () => {
+    const german = await get(`/records/${id}`, "fr, de-AT;q=0.8, en;q=0.5");
+    expect(german.text).toContain('<html lang="de">');
+    for (const words of ["Zitat", "Einzelheiten", "Datensätze suchen", "Version 1"])
+      expect(german.text).toContain(words);
+    expect(german.headers.get("vary")).toContain("Accept-Language");
+    const english = await get(`/records/${id}`, "en-GB");
+    expect(english.text).toContain('<html lang="en">');
+    expect(english.headers.get("etag")).not.toBe(german.headers.get("etag"));
+    // The kept page of one language is not sent to readers of another.
+    expect((await get(`/records/${id}`, "de")).text).toBe(german.text);
+    expect((await get(`/records/${id}?lang=en`, "de")).text).toContain('<html lang="en">');
+    expect((await get(`/records/${id}?lang=xx`, "ja")).text).toContain('<html lang="en">');
+    expect(german.text).toContain(`href="/records/${id}?lang=en"`);
+  });
+
+  test("search, first page, files, refusals and the operator's pages speak the language, too", async () => {
+    for (const path of [
+      "/",
+      "/search",
+      "/collections",
+      `/records/${id}/export`,
+      "/records/aaaaa-bbb11",
+      "/search?page=60",
+    ]) {
+      const { text } = await get(path, "de");
+      expect(text, path).toContain('<html lang="de">');
+      expect(text, path).toContain("Anmelden");
+    }
+    expect((await get("/about", "de")).text).toContain('lang="en"><h1>');
+  });
+});
