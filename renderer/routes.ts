@@ -40,7 +40,7 @@ const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).opt
 
 const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
 
-const peopleSearch = z.object({ view: z.enum(["groups", "server", "audit"]).optional().catch(undefined) });
+const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
 
 /** For pages whose parts change in place: keeps the focus. */
 const onePage = () => undefined;
@@ -115,6 +115,11 @@ const routeTree = root.addChildren([
   createRoute({
     ...at("/people/$id"),
     component: lazyRouteComponent(() => import("./pages/people/person-page.tsx"), "PersonPage"),
+  }),
+  createRoute({
+    ...at("/administration/{-$page}"),
+    remountDeps: onePage,
+    component: lazyRouteComponent(() => import("./pages/administration/administration-page.tsx"), "AdministrationPage"),
   }),
   createRoute({
     ...at("/settings/{-$page}"),

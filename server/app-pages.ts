@@ -4,7 +4,7 @@ import { builtApp } from "../shared/web-app/built-app.ts";
 import { isPageCall, webAppRoutes } from "../shared/web-app/web-app.routes.ts";
 
 const pagePattern =
-  /^\/(me(\/(uploads|requests|records)(\/|$)|\/?$)|uploads\/|activity\/?$|people(\/|$)|settings(\/|$))/;
+  /^\/(me(\/(uploads|requests|records)(\/|$)|\/?$)|uploads\/|activity\/?$|people(\/|$)|administration(\/|$)|settings(\/|$))/;
 
 /** Whether the call shows a token. It opens the plain page of one object, which needs no account. */
 const hasToken = ({ headers, query }: Request): boolean =>

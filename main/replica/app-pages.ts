@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { builtApp } from "../../shared/web-app/built-app.ts";
 import { isPageCall, webAppRoutes } from "../../shared/web-app/web-app.routes.ts";
 
-const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|people)(\/|$)/;
+const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|people|administration)(\/|$)/;
 const isAppPage = (path: string): boolean => path === "/" || pagePattern.test(path);
 
 /** The app's files and pages, health, and what this host is. They hold no user data, so they need no secret. */

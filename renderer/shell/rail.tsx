@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, Users } from "lucide-react";
+import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, ShieldCheck, Users } from "lucide-react";
 import { Focusable, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { overviewQuery, urgentIn } from "../api-client/administration.ts";
 import { mutedQuery } from "../api-client/desk.ts";
-import { mayAdminister, personQuery } from "../api-client/people.ts";
+import { isSuperuser, mayAdminister, personQuery } from "../api-client/people.ts";
 import { askedCountQuery } from "../api-client/requests.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
 import { Tooltip } from "../components/tooltip.tsx";
@@ -17,7 +18,7 @@ interface RailLinkProps {
   icon: LucideIcon;
   count?: number;
   /** The count to show. */
-  counts?: "unread" | "waiting";
+  counts?: "unread" | "waiting" | "urgent";
   exact?: boolean;
 }
 
@@ -46,6 +47,14 @@ function RailLink({ to, label, icon: Icon, count = 0, counts = "unread", exact =
   );
 }
 
+/** With a count of what needs an administrator soon. */
+function AdministrationLink() {
+  const { t } = useTranslation();
+  const { data } = useQuery(overviewQuery);
+  const label = t("place.administration");
+  return <RailLink to="/administration" label={label} icon={ShieldCheck} count={urgentIn(data)} counts="urgent" />;
+}
+
 /** The rail at the left: places of the app, with unread counts. */
 export function Rail() {
   const { t } = useTranslation();
@@ -62,6 +71,7 @@ export function Rail() {
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={(data?.unread ?? 0) - hushed} />
       <span className={styles.push} />
       {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}
+      {isSuperuser(person) && <AdministrationLink />}
       <RailLink to="/settings" label={t("place.settings")} icon={Settings} />
     </nav>
   );

@@ -12,9 +12,14 @@ export const endRun = (db: Db, id: string, change: Partial<BackupRunRow>) =>
 export const listRuns = (db: Db): Promise<BackupRunRow[]> =>
   db.selectFrom("backup_run").selectAll().orderBy("started", "desc").orderBy("id", "desc").limit(mostRuns).execute();
 
-/** Ends attempts that were interrupted by the end of the process. */
-export const failOpenRuns = (db: Db, now: number, error: string) =>
-  db.updateTable("backup_run").set({ ended: now, error }).where("ended", "is", null).execute();
+/** Ends attempts from before a time that were interrupted by the end of their process. */
+export const failOpenRuns = (db: Db, { before, now, error }: { before: number; now: number; error: string }) =>
+  db
+    .updateTable("backup_run")
+    .set({ ended: now, error })
+    .where("ended", "is", null)
+    .where("started", "<", before)
+    .execute();
 
 /** Deletes the oldest attempts beyond a number. */
 export const deleteRunsBeyond = (db: Db, most: number) =>

@@ -9,6 +9,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { privateFolder } from "../../shared/kernel/private-files.ts";
 import { startJob } from "../job.ts";
+import { oneProcessAtATime } from "../job-turn.ts";
 import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
 import { tellAdministrators } from "./backup-notice.service.ts";
 import {
@@ -75,7 +76,7 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
     const thread = writeBackupBeside(dataDir, file, (written, total) => Object.assign(progress, { written, total }));
     running = Object.assign(progress, { thread });
     const { bytes, blobs, missing } = await thread.done;
-    await endRun(db, id, { ended: host.now(), bytes, blobs, missing: missing.length });
+    await endRun(db, id, { ended: host.now(), bytes, blobs, missing: missing.length, error: null });
     await host.audit(db, system, { action: "backup.create", details: { run: id, bytes, blobs } });
     await prune();
   }
@@ -135,16 +136,23 @@ export function backupService(parts: BackupParts): RunningBackups {
   /** Begun by an administrator, until the job is done with it. */
   let asked: Promise<BackupRunRow> | undefined;
 
-  const cleared = failOpenRuns(db, host.now(), interrupted).then(() => removePartials(writer.folder));
-  // The job awaits it again, and logs a failure.
-  cleared.catch(() => undefined);
+  const startedAt = host.now();
+  let isCleared = false;
+
+  /** Once, when this process may write: nothing is being written then. */
+  async function clear(): Promise<void> {
+    if (isCleared) return;
+    await failOpenRuns(db, { before: startedAt, now: host.now(), error: interrupted });
+    await removePartials(writer.folder);
+    isCleared = true;
+  }
 
   const job = startJob({
     name: "the backup",
     everyMs: minuteMs,
     log,
-    async work() {
-      await cleared;
+    work: oneProcessAtATime(host, "backup", async () => {
+      await clear();
       const taken = asked;
       try {
         const due = taken !== undefined ? undefined : dueAt(await listRuns(db), await readSchedule(host));
@@ -153,14 +161,13 @@ export function backupService(parts: BackupParts): RunningBackups {
       } finally {
         if (asked === taken) asked = undefined;
       }
-    },
+    }),
   });
 
   return {
     state: () => stateOf(parts, writer),
     failureOf: (runId) => findFailure(db, runId),
     async begin(caller) {
-      await cleared;
       if (writer.running() !== undefined || asked !== undefined)
         throw new Failure("conflict", "A backup is being written already.");
       // Set before anything is awaited, so that of two calls at the same moment one is refused.
@@ -175,7 +182,6 @@ export function backupService(parts: BackupParts): RunningBackups {
       void job.run();
     },
     async stop() {
-      await cleared.catch(() => undefined);
       const stopped = job.stop();
       await writer.running()?.thread.stop();
       await stopped;

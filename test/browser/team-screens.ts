@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
+import { administrationScreens } from "./administration-screens.ts";
 import { press, type Screen } from "./screen.ts";
 
 /** Screens of settings, people and groups, for `screens.spec.ts`. */
@@ -33,11 +34,10 @@ export const teamScreens: Screen[] = [
   },
   { name: "settings-connect", path: "/settings", shows: "User name or e-mail address", on: "alone" },
   { name: "people", path: "/people", shows: "Karin Lindqvist", on: "managed" },
-  { name: "people-add", path: "/people", shows: "carrel users create", on: "managed", act: press("Add a") },
   { name: "people-alone", path: "/people", shows: "No server is connected", on: "alone" },
   { name: "people-reader", path: "/people", shows: "You can look around here", on: "troubled" },
   { name: "person", path: ({ karin }) => `/people/${karin.id}`, shows: "curators", on: "managed" },
-  { name: "people-server", path: "/people?view=server", shows: "carrel backup", on: "managed" },
+  ...administrationScreens,
   { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
   {
     name: "groups-new",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { ChevronRight, UserPlus, UserSearch } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,14 +10,13 @@ import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { userName } from "../../format/names.ts";
-import { AddPersonDialog } from "./add-person-dialog.tsx";
 import styles from "./people.module.css";
 
 /** Users with a public profile, by name. Others are found by id. */
-export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
+export function PeopleList({ mayManage, mayInvite }: { mayManage: boolean; mayInvite: boolean }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const [isAdding, setAdding] = useState(false);
+  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(peopleQuery(text));
   const found = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;
@@ -28,8 +27,11 @@ export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
         <div className={styles.search}>
           <SearchField label={t("people.search")} value={text} onChange={setText} />
         </div>
-        {mayAdd && (
-          <Button icon={UserPlus} onPress={() => setAdding(true)}>
+        {mayInvite && (
+          <Button
+            icon={UserPlus}
+            onPress={() => void navigate({ to: "/administration/{-$page}", params: { page: "people" } })}
+          >
             {t("people.add")}
           </Button>
         )}
@@ -42,7 +44,7 @@ export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
         </EmptyState>
       )}
       <ul aria-label={t("people.people")}>
-        {number !== undefined && mayAdd && (
+        {number !== undefined && mayManage && (
           <li>
             <Link className={styles.row ?? ""} to="/people/$id" params={{ id: number }}>
               <span className={styles.words}>{t("people.by_number", { number })}</span>
@@ -69,8 +71,7 @@ export function PeopleList({ mayAdd }: { mayAdd: boolean }) {
       {total > found.length && found.length > 0 && (
         <p className={styles.count}>{t("people.more", { shown: found.length, total })}</p>
       )}
-      {mayAdd && <p className={styles.count}>{t("people.hidden")}</p>}
-      <AddPersonDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      {mayManage && <p className={styles.count}>{t("people.hidden")}</p>}
     </div>
   );
 }

@@ -8,11 +8,9 @@ import { Button } from "../../components/button.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
-import { AuditLog } from "../audit/audit-log.tsx";
 import { GroupList } from "../groups/group-list.tsx";
 import styles from "./people.module.css";
 import { PeopleList } from "./people-list.tsx";
-import { ServerCommands } from "./server-commands.tsx";
 
 const route = getRouteApi("/people");
 
@@ -25,8 +23,6 @@ export function PeoplePage() {
   const { data: status } = useQuery(syncStatusQuery);
   usePageTitle({ label: t("place.people") });
   const may = mayAdminister(person);
-  const reads = isSuperuser(person);
-  const isHidden = (view === "server" && !may) || (view === "audit" && !reads);
   const isAway = status !== undefined && !status.online;
   if (status?.state === "local")
     return (
@@ -48,19 +44,21 @@ export function PeoplePage() {
       {isAway && <InlineNotice tone="warn">{t("people.away")}</InlineNotice>}
       <Tabs
         label={t("place.people")}
-        selected={isHidden ? "people" : view}
+        selected={view}
         onSelect={(next) =>
           void navigate({ search: next === "people" ? {} : { view: next as typeof view }, replace: true })
         }
         items={[
-          { id: "people", label: t("people.people"), content: <PeopleList mayAdd={may} /> },
+          {
+            id: "people",
+            label: t("people.people"),
+            content: <PeopleList mayManage={may} mayInvite={isSuperuser(person)} />,
+          },
           {
             id: "groups",
             label: t("people.groups"),
             content: <GroupList mayChange={may && !isAway} person={person} />,
           },
-          ...(may ? [{ id: "server", label: t("people.server"), content: <ServerCommands /> }] : []),
-          ...(reads ? [{ id: "audit", label: t("audit.log"), content: <AuditLog /> }] : []),
         ]}
       />
     </div>

@@ -1,29 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { mayAdminister, personQuery } from "../../api-client/people.ts";
+import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { userName } from "../../format/names.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
-import { CommandLine } from "./command-line.tsx";
 import { Memberships } from "./memberships.tsx";
 import styles from "./people.module.css";
+import { PersonAdministration } from "./person-administration.tsx";
 
 const route = getRouteApi("/people/$id");
-const commands = ["token", "tokens", "password", "deactivate"] as const;
-
-const commandOf = (what: (typeof commands)[number], id: string): string =>
-  ({
-    token: `carrel tokens create --data DIR --user ${id} --name desktop`,
-    tokens: `carrel tokens list --data DIR --user ${id}`,
-    password: `carrel users reset-password --data DIR --id ${id} --password PASSWORD`,
-    deactivate: `carrel users deactivate --data DIR --id ${id}`,
-  })[what];
-
-/** One user: profile, groups, and commands for the server. */
+/** One user: profile, groups, and what administrators may change. */
 export function PersonPage() {
   const { t } = useTranslation();
   const { id } = route.useParams();
@@ -48,15 +38,7 @@ export function PersonPage() {
       </header>
       {error && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
       <Memberships id={id} me={me} name={name} />
-      {mayAdminister(me) && (
-        <section className={styles.section} aria-labelledby="commands">
-          <h2 id="commands">{t("people.commands")}</h2>
-          <p className={styles.note}>{t("people.commands_help")}</p>
-          {commands.map((what) => (
-            <CommandLine key={what} label={t(`people.command.${what}`)} command={commandOf(what, id)} />
-          ))}
-        </section>
-      )}
+      {isSuperuser(me) && <PersonAdministration id={id} />}
     </div>
   );
 }

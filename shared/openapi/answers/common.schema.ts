@@ -92,7 +92,7 @@ interface ListParts {
 }
 
 /** The search envelope (search 3) around hits of one kind. */
-export function listOf(hit: z.ZodType, { aggregations, showsPage, more }: ListParts = {}) {
+export function listOf<Hit extends z.ZodType>(hit: Hit, { aggregations, showsPage, more }: ListParts = {}) {
   const facets = Object.fromEntries((aggregations ?? []).map((name) => [name, aggregation]));
   return z.object({
     hits: z.object({ hits: z.array(hit), total: z.int().min(0).describe("All matches, not the page") }),
@@ -105,5 +105,5 @@ export function listOf(hit: z.ZodType, { aggregations, showsPage, more }: ListPa
 }
 
 /** A short list without pages. */
-export const plainListOf = (hit: z.ZodType) =>
+export const plainListOf = <Hit extends z.ZodType>(hit: Hit) =>
   z.object({ hits: z.object({ hits: z.array(hit), total: z.int().min(0) }) });

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ShieldCheck } from "lucide-react";
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { type Overview, overviewQuery } from "../../api-client/administration.ts";
+import { isSuperuser, personQuery } from "../../api-client/people.ts";
+import { Busy, EmptyState } from "../../components/notice.tsx";
+import { ServerNeeded } from "../../components/server-needed.tsx";
+import { usePageTitle } from "../../shell/page-title.ts";
+import { AuditLog } from "../audit/audit-log.tsx";
+import { GroupList } from "../groups/group-list.tsx";
+import styles from "./administration.module.css";
+import { BackupsPart } from "./backups-part.tsx";
+import { OverviewPart } from "./overview-part.tsx";
+import { PeoplePart } from "./people-part.tsx";
+import { DoisPart, MailPart } from "./queues-part.tsx";
+import { RecordsPart } from "./records-part.tsx";
+import { StoragePart } from "./storage-part.tsx";
+
+const route = getRouteApi("/administration/{-$page}");
+
+function GroupsPart() {
+  const { data: person } = useQuery(personQuery);
+  return <GroupList mayChange person={person} />;
+}
+
+type Kind = Overview["attention"][number]["kind"];
+
+/** The parts, and the kinds of trouble that each one is about. */
+const parts = [
+  { id: "overview", part: OverviewPart, about: [] },
+  { id: "people", part: PeoplePart, about: [] },
+  { id: "groups", part: GroupsPart, about: [] },
+  { id: "records", part: RecordsPart, about: [] },
+  { id: "storage", part: StoragePart, about: ["disk_nearly_full", "quota_nearly_full"] },
+  { id: "backups", part: BackupsPart, about: ["backup_failed", "backup_overdue"] },
+  { id: "mail", part: MailPart, about: ["mail_failed"] },
+  { id: "dois", part: DoisPart, about: ["doi_failed"] },
+  { id: "audit", part: AuditLog, about: [] },
+] as const satisfies { id: string; part: ComponentType; about: readonly Kind[] }[];
+
+function PartLink({ id, about }: { id: (typeof parts)[number]["id"]; about: readonly Kind[] }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(overviewQuery);
+  const count =
+    data?.attention.filter(({ kind }) => about.includes(kind)).reduce((sum, one) => sum + one.count, 0) ?? 0;
+  return (
+    <Link
+      to="/administration/{-$page}"
+      params={{ page: id === "overview" ? undefined : id }}
+      activeOptions={{ exact: true }}
+      className={styles.part ?? ""}
+    >
+      {t(`administration.part.${id}`)}
+      {count > 0 && (
+        <span className={styles.badge}>
+          {count}
+          <span className="visually-hidden"> {t("administration.problems")}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** What administrators see and do on their server (app, Missing 10). */
+export function AdministrationPage() {
+  const { t } = useTranslation();
+  const { page = "overview" } = route.useParams();
+  const { data: person } = useQuery(personQuery);
+  const chosen = parts.find(({ id }) => id === page) ?? parts[0];
+  const title = t(`administration.part.${chosen.id}`);
+  const isStart = chosen.id === "overview";
+  usePageTitle(
+    { label: t("place.administration"), ...(isStart ? {} : { to: "/administration" }) },
+    ...(isStart ? [] : [{ label: title }]),
+  );
+  if (!person) return <Busy />;
+  if (!isSuperuser(person))
+    return (
+      <EmptyState icon={ShieldCheck} title={t("administration.denied")}>
+        {t("administration.denied_help")}
+      </EmptyState>
+    );
+  const { part: Part } = chosen;
+  return (
+    <div className={styles.layout}>
+      <nav className={styles.parts} aria-label={t("administration.parts")}>
+        {parts.map(({ id, about }) => (
+          <PartLink key={id} id={id} about={about} />
+        ))}
+      </nav>
+      <div className={styles.page}>
+        <h1>{isStart ? t("place.administration") : title}</h1>
+        <ServerNeeded />
+        <Part />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button.tsx";
+import styles from "./administration.module.css";
+
+/** Steps through the pages of a list; nothing when one page holds all. */
+export function PageButtons({
+  page,
+  size,
+  total,
+  onPage,
+}: {
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+}) {
+  const { t } = useTranslation();
+  if (total <= size) return null;
+  return (
+    <div className={styles.tools}>
+      <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
+        {t("administration.page_before")}
+      </Button>
+      <Button isDisabled={page * size >= total} onPress={() => onPage(page + 1)}>
+        {t("administration.page_after")}
+      </Button>
+      <span className={styles.meta}>
+        {t("administration.shown", { from: (page - 1) * size + 1, to: Math.min(page * size, total), total })}
+      </span>
+    </div>
+  );
+}

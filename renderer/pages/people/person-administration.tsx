@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, UserCheck, UserX } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type AdministeredPerson,
+  administeredPersonQuery,
+  endAccess,
+  giveAccess,
+  offerPassword,
+  type SentReset,
+} from "../../api-client/administration.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
+import { Busy, LoadFailure } from "../../components/notice.tsx";
+import { useChange } from "../../components/use-change.ts";
+import { formatFull } from "../../format/times.ts";
+import styles from "../administration/administration.module.css";
+import { CopyLink } from "../administration/copy-link.tsx";
+import { QuotaForm } from "./quota-form.tsx";
+
+/** What administrators see and change of a user: access, password, storage (app, Missing 10). */
+export function PersonAdministration({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data: person, error, refetch } = useQuery(administeredPersonQuery(id));
+  if (error && !person) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (!person) return <Busy />;
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="account">
+        <h2 id="account">{t("administration.person.account")}</h2>
+        <dl className={styles.facts}>
+          <dt>{t("administration.people.state")}</dt>
+          <dd>{t(`administration.people.state_name.${person.state}`)}</dd>
+          <dt>{t("people.email")}</dt>
+          <dd>{person.email}</dd>
+          <dt>{t("administration.person.created")}</dt>
+          <dd>{formatFull(person.created)}</dd>
+          <dt>{t("administration.person.last_seen")}</dt>
+          <dd>{person.last_seen ? formatFull(person.last_seen) : t("administration.never")}</dd>
+        </dl>
+        <AccountActions person={person} />
+      </section>
+      <QuotaForm key={person.storage.quota_bytes} person={person} />
+    </>
+  );
+}
+
+function AccountActions({ person }: { person: AdministeredPerson }) {
+  const { t } = useTranslation();
+  const [isEnding, setEnding] = useState(false);
+  const [sent, setSent] = useState<SentReset | null>(null);
+  const name = person.profile.full_name || person.username;
+  const end = useChange(() => endAccess(person.id), { onSettled: () => setEnding(false) });
+  const give = useChange(() => giveAccess(person.id));
+  const offer = useChange(() => offerPassword(person.id), { onDone: setSent });
+  return (
+    <div className={styles.actions}>
+      {person.state === "active" ? (
+        <>
+          <Button icon={KeyRound} isPending={offer.isPending} onPress={() => offer.mutate()}>
+            {t("administration.person.reset")}
+          </Button>
+          {!person.is_current_user && (
+            <Button icon={UserX} onPress={() => setEnding(true)}>
+              {t("administration.person.deactivate")}
+            </Button>
+          )}
+        </>
+      ) : (
+        <Button icon={UserCheck} isPending={give.isPending} onPress={() => give.mutate()}>
+          {t("administration.person.activate")}
+        </Button>
+      )}
+      <ConfirmDialog
+        title={t("administration.person.deactivate_title", { name })}
+        isOpen={isEnding}
+        onClose={() => setEnding(false)}
+        onConfirm={() => end.mutate()}
+        isPending={end.isPending}
+        confirmLabel={t("administration.person.deactivate")}
+        isDangerous
+      >
+        {t("administration.person.deactivate_body")}
+      </ConfirmDialog>
+      {sent && <ResetDialog sent={sent} onClose={() => setSent(null)} />}
+    </div>
+  );
+}
+
+/** Says where the link for a new password went, or shows it to hand over. */
+function ResetDialog({ sent, onClose }: { sent: SentReset; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t(sent.is_mailed ? "administration.person.reset_sent" : "administration.person.reset_made")}
+      actions={
+        <Button variant="primary" onPress={onClose}>
+          {t("action.done")}
+        </Button>
+      }
+    >
+      <p>
+        {t(sent.is_mailed ? "administration.person.reset_sent_help" : "administration.person.reset_made_help", {
+          email: sent.email,
+        })}
+      </p>
+      {sent.link && <CopyLink link={sent.link} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { press, type Screen } from "./screen.ts";
+
+/** Screens of the administration (app, Missing 10). */
+export const administrationScreens: Screen[] = [
+  { name: "administration", path: "/administration", shows: "Active people", on: "managed" },
+  { name: "administration-people", path: "/administration/people", shows: "karin@example.org", on: "managed" },
+  {
+    name: "administration-invite",
+    path: "/administration/people",
+    shows: "works once, for seven days",
+    on: "managed",
+    act: press("Invite a person"),
+  },
+  { name: "administration-groups", path: "/administration/groups", shows: "night-shift", on: "managed" },
+  { name: "administration-records", path: "/administration/records", shows: "Restore", on: "managed" },
+  { name: "administration-storage", path: "/administration/storage", shows: "Who uses most", on: "managed" },
+  {
+    name: "administration-backups",
+    path: "/administration/backups",
+    shows: "carrel restore",
+    on: "managed",
+  },
+  { name: "administration-mail", path: "/administration/mail", shows: "No unsent mail", on: "managed" },
+  { name: "administration-dois", path: "/administration/dois", shows: "not registered", on: "managed" },
+  { name: "administration-audit", path: "/administration/audit", shows: "Create a group", on: "managed" },
+  { name: "administration-denied", path: "/administration", shows: "For administrators", on: "troubled" },
+  {
+    name: "person-deactivate",
+    path: ({ karin }) => `/people/${karin.id}`,
+    shows: "They are signed out everywhere",
+    on: "managed",
+    act: press("Deactivate"),
+  },
+];

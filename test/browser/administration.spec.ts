@@ -1,0 +1,85 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+
+test("an administrator invites, ends and gives back access, sets a quota, backs up and clears a queue (app M21, Missing 10)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const { db } = desk.server.host;
+  const job = { id: "m1", kind: "mail-given-up", run_at: desk.server.host.now(), attempts: 12, claimed_until: null };
+  const payload = JSON.stringify({ account: "changed", userId: karin.id });
+  await db
+    .insertInto("job")
+    .values({ ...job, payload, last_error: "550 no such user" })
+    .execute();
+  const replica = await desk.replica(boss);
+  const { page, faults } = await openWindow(browser, replica);
+  const part = (name: string) =>
+    page.getByRole("navigation", { name: "Parts of the administration" }).getByRole("link", { name });
+
+  await test.step("the navigation counts what failed, and the start page leads there", async () => {
+    await page.getByRole("link", { name: "Administration, 1 problem" }).click();
+    await page.getByRole("link", { name: /1 mail could not be sent/ }).click();
+    await expect(page.getByText("550 no such user")).toBeVisible();
+    await page.getByRole("button", { name: /Discard the mail to/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+    await expect(page.getByText("No unsent mail")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Administration, 1 problem" })).toHaveCount(0);
+  });
+
+  await test.step("invites: the link is shown once, the invitation can be withdrawn", async () => {
+    await part("People").click();
+    await page.getByRole("button", { name: "Invite a person" }).click();
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("karin@example.org");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(page.getByText("is in use already")).toBeVisible();
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("noor@example.org");
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(page.getByRole("dialog").locator("code")).toHaveText(/\/invitation\//);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Withdraw the invitation of noor@example.org" }).click();
+    await expect(page.getByText("noor@example.org")).toHaveCount(0);
+  });
+
+  await test.step("ends access after saying what that means, and gives it back", async () => {
+    await page.getByRole("searchbox", { name: "Search people" }).fill("lind");
+    await page.getByRole("link", { name: /Karin Lindqvist/ }).click();
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("Their access tokens end for good");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+    await page.getByRole("button", { name: "Activate", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Deactivate" })).toBeVisible();
+    expect((await karin.server.get("/api/me")).status).toBe(401);
+  });
+
+  await test.step("sets a quota", async () => {
+    await page.getByRole("textbox", { name: "Quota in GB" }).fill("1.5");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("of 1.5 GB")).toBeVisible();
+    const { body } = await boss.server.get(`/api/administration/people/${karin.id}`);
+    expect(body.storage.quota_bytes).toBe(1_500_000_000);
+  });
+
+  await test.step("backs up, and sets a schedule", async () => {
+    await page.goto(`${replica.url}/administration/backups`);
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await expect(page.getByText("Complete")).toBeVisible({ timeout: 60_000 });
+    await page
+      .getByRole("button", { name: /Back up$|^Only by hand/ })
+      .first()
+      .click();
+    await page.getByRole("option", { name: "Every day" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Schedule saved")).toBeVisible();
+  });
+
+  await test.step("offline it says that the server is needed", async () => {
+    desk.proxy.cut();
+    await expect(page.getByText(/server.*(reached|needed)/i).first()).toBeVisible();
+    desk.proxy.mend();
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
