@@ -32,6 +32,8 @@ import type { CommandHandler, Host } from "./kernel/host.ts";
 import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
 import type { RouteStep } from "./kernel/route-facts.ts";
 import { isUsualForm } from "./kernel/settings.ts";
+import { lookupRoutes } from "./lookup/lookup.routes.ts";
+import { lookupService } from "./lookup/lookup.service.ts";
 import { customFieldRoutes } from "./metadata/custom-fields.routes.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
 import { recordExpander } from "./records/expand.ts";
@@ -94,6 +96,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
   const accounts = { groups, users, memberships, tokens, sessions, devices, signIn, secondFactors };
+  const identifierLookup = lookupService(host);
   const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
   return {
     ...records,
@@ -104,6 +107,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
     audit,
     quota,
     iiif,
+    identifierLookup,
     recordSearch,
     access,
     vocabularies,
@@ -198,6 +202,7 @@ export function createApi(options: ApiOptions): Express {
     administrationRoutes,
     auditRoutes,
     vocabularyRoutes,
+    lookupRoutes,
     customFieldRoutes,
     iiifRoutes,
     openApiRoutes,

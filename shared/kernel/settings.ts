@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookupSettings } from "../lookup/lookup.schema.ts";
 import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
 import { signInSettings } from "../sign-in/sign-in-settings.schema.ts";
@@ -117,6 +118,8 @@ export const settingsSchema = z.strictObject({
     .max(1000)
     .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, "two collections have the same slug")
     .default([]),
+  /** Services that know DOIs, people and organisations (shared/lookup). */
+  lookup: lookupSettings,
   oai: z
     .strictObject({
       /** Domain name in the identifiers of OAI-PMH; by default the host name of the server's address. */
@@ -142,6 +145,7 @@ export const sharedSettingsSchema = settingsSchema.omit({
   datacite: true,
   limits: true,
   links: true,
+  lookup: true,
   oai: true,
   rate_limit: true,
   sign_in: true,

@@ -11,6 +11,7 @@ import type { VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 import { vocabularySearchRules } from "../vocabularies/vocabulary.service.ts";
 import { administrationOperations } from "./administration-operations.ts";
 import { customFieldList } from "./answers/custom-field.schema.ts";
+import { lookupOffer, lookupResult } from "./answers/lookup.schema.ts";
 import {
   auditEntry,
   auditList,
@@ -101,6 +102,10 @@ export const peopleOperations: Record<string, Row[]> = {
   "Audit log": [
     ["GET /audit-logs", "Search the log; administrators only", 200, { answer: auditList, search: auditSearchRules }],
     ["GET /audit-logs/{id}", "One entry; administrators only", 200, { answer: auditEntry }],
+  ],
+  "Look-up": [
+    ["GET /lookup", "Kinds of identifiers that can be looked up", 200, { answer: lookupOffer }],
+    ["GET /lookup/{kind}", "What a service knows of one; `id` in the query", 200, { answer: lookupResult }],
   ],
   Vocabularies: [
     ["GET /custom-fields", "The declared custom fields", 200, { answer: customFieldList }],

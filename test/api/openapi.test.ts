@@ -13,8 +13,8 @@ const asTemplate = (route: string) => route.replace(/[:*](\w+)/g, "{$1}");
 /** Routes of one host are not in the list of common routes. */
 const isOfHost = (route: string) => / \/sync\/(?!drafts|notifications)/.test(route);
 
-/** Endless streams, and vocabularies without shipped entries. */
-const isUnanswered = (call: string) => /\/sync\/events|\/(names|awards)\/\{id\}/.test(call);
+/** Endless streams, vocabularies without shipped entries, and look-ups, for which no service is named. */
+const isUnanswered = (call: string) => /\/sync\/events|\/(names|awards)\/\{id\}|\/lookup\/\{kind\}/.test(call);
 
 describe("the description of the API", () => {
   let api: Api;

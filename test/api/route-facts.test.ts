@@ -26,6 +26,8 @@ const serverOnly = [
   "GET /audit-logs",
   "GET /audit-logs/:id",
   "GET /invitations",
+  "GET /lookup",
+  "GET /lookup/:kind",
   "GET /tokens",
   "GET /tokens/:id",
   "GET /user/identities",

@@ -66,6 +66,7 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
     "/me",
     "/host",
     "/user/storage",
+    "/lookup",
   ])
     await alice.get(path);
   await admin.put("/groups/readers", { description: "They read" });

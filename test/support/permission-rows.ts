@@ -60,6 +60,8 @@ const people: Row[] = [
   ["GET /host", "anybody", "/api/host"],
   ["GET /users", "signed-in", "/api/users"],
   ["GET /user/storage", "signed-in", "/api/user/storage"],
+  ["GET /lookup", "signed-in", "/api/lookup"],
+  ["GET /lookup/:kind", "signed-in", "/api/lookup/doi?id=10.5072/nothing"],
   ["GET /users/:id", "anybody", "/api/users/1"],
   ["GET /users/:id/avatar.svg", "anybody", "/api/users/1/avatar.svg"],
   ["GET /users/:id/groups", ["owner", ...administrators], "/api/users/1/groups"],

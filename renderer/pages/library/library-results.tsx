@@ -77,8 +77,9 @@ export function ResultList({ held, others, total, q, isOld, status, selection, o
   const rows: Row[] = others.length > 0 ? [...held, "server", ...others] : held;
   const record = looked === null ? undefined : [...held, ...others].find((one) => rowKey(one) === looked);
   const close = () => {
-    setLooked(null);
+    // First, because an open preview follows the focus.
     if (looked !== null) focusRow(looked);
+    setLooked(null);
   };
   return (
     <div className={`${styles.results} ${isOld ? styles.old : ""}`} aria-busy={isOld}>

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { findPerson, lookupQuery } from "../../../api-client/lookup.ts";
 import type { Affiliation, Creator, PersonOrOrg } from "../../../api-client/record-types.ts";
 import { affiliationsQuery, namesQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
@@ -8,6 +10,7 @@ import { RadioChoice } from "../../../components/choice.tsx";
 import { ComboBox } from "../../../components/combo-box.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useChange } from "../../../components/use-change.ts";
 import { TagList } from "../fields/tag-list.tsx";
 import { VocabularyPicker } from "../fields/vocabulary-picker.tsx";
 import styles from "./creators.module.css";
@@ -192,7 +195,35 @@ function PersonNames({
         onChange={setOrcid}
         problem={orcid.replace(/\D/g, "").length >= 15 && !isOrcidRight ? t("creators.orcid_wrong") : undefined}
       />
+      {orcid !== "" && isOrcidRight && <FromOrcid orcid={orcid} value={value} onChange={onChange} />}
     </>
+  );
+}
+
+/** Fills in name and affiliations from ORCID, where the server can look it up. What was typed stays. */
+function FromOrcid({ orcid, value, onChange }: { orcid: string; value: Creator; onChange: (value: Creator) => void }) {
+  const { t } = useTranslation();
+  const { data: kinds = [] } = useQuery(lookupQuery);
+  const found = useChange(() => findPerson(orcid), {
+    onDone: ({ family_name, given_name, affiliations }) => {
+      const person = personOf(value);
+      const isNamed = Boolean(person.family_name?.trim());
+      const names = isNamed ? {} : { family_name, ...(given_name ? { given_name } : {}) };
+      const known = value.affiliations ?? [];
+      onChange({
+        ...value,
+        person_or_org: { ...person, ...names },
+        affiliations: known.length > 0 ? known : affiliations.map((name) => ({ name })),
+      });
+    },
+  });
+  if (!kinds.includes("orcid")) return null;
+  return (
+    <span>
+      <Button small icon={Search} isPending={found.isPending} onPress={() => found.mutate()}>
+        {t("creators.from_orcid")}
+      </Button>
+    </span>
   );
 }
 

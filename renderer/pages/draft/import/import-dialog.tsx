@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fold } from "../../../../shared/search/language/analysis.ts";
+import { findWork, lookupQuery } from "../../../api-client/lookup.ts";
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
@@ -9,6 +11,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { InlineNotice } from "../../../components/notice.tsx";
 import { Select } from "../../../components/select.tsx";
 import { TextField } from "../../../components/text-field.tsx";
+import { useChange } from "../../../components/use-change.ts";
 import { useFieldLabel } from "../../../components/use-field-label.ts";
 import { leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
 import { htmlWords } from "../../../format/html-words.ts";
@@ -143,7 +146,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       )}
       {text.trim() !== "" && !work && <InlineNotice tone="warn">{t("import.unknown")}</InlineNotice>}
       {work && all.length === 0 && <InlineNotice tone="ok">{t("import.nothing_new")}</InlineNotice>}
-      {work?.doi && offers.length === 0 && <InlineNotice>{t("import.only_doi")}</InlineNotice>}
+      {work?.doi && offers.length === 0 && <FromDoi doi={work.doi} onText={setText} />}
       {all.length > 0 && <OfferList offers={all} isChosen={isChosen} onToggle={toggle} />}
       {work && work.unplaced.length > 0 && (
         <InlineNotice tone="warn">
@@ -151,6 +154,23 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </InlineNotice>
       )}
     </Dialog>
+  );
+}
+
+/** Reads the rest of a work that is named by its DOI alone, where the server can look it up. */
+function FromDoi({ doi, onText }: { doi: string; onText: (text: string) => void }) {
+  const { t } = useTranslation();
+  const { data: kinds = [] } = useQuery(lookupQuery);
+  const fetched = useChange(() => findWork(doi), {
+    onDone: (found) => onText(JSON.stringify({ DOI: doi, ...found }, null, 2)),
+  });
+  if (!kinds.includes("doi")) return <InlineNotice>{t("import.only_doi")}</InlineNotice>;
+  return (
+    <span>
+      <Button icon={Search} isPending={fetched.isPending} onPress={() => fetched.mutate()}>
+        {t("import.from_doi")}
+      </Button>
+    </span>
   );
 }
 

@@ -1,0 +1,25 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { FoundPerson, LookupKind } from "../../shared/lookup/lookup.schema.ts";
+import { ApiFailure, get } from "./request.ts";
+
+/** Kinds of identifiers that the server can look up; none without a server, offline, or where none is set up. */
+export const lookupQuery = queryOptions({
+  queryKey: ["sync", "lookup"],
+  queryFn: async (): Promise<LookupKind[]> => {
+    try {
+      return (await get<{ kinds: LookupKind[] }>("/api/lookup")).kinds;
+    } catch (error) {
+      if (error instanceof ApiFailure) return [];
+      throw error;
+    }
+  },
+  retry: false,
+});
+
+const find = async <Found>(kind: LookupKind, id: string): Promise<Found> =>
+  (await get<{ found: Found }>(`/api/lookup/${kind}?id=${encodeURIComponent(id)}`)).found;
+
+/** A work as CSL-JSON. @throws ApiFailure 404 if no service knows it, 503 offline. */
+export const findWork = (doi: string) => find<Record<string, unknown>>("doi", doi);
+/** @throws ApiFailure as above. */
+export const findPerson = (orcid: string) => find<FoundPerson>("orcid", orcid);

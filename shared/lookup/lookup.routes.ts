@@ -1,0 +1,37 @@
+import type { Request, Router } from "express";
+import { z } from "zod";
+import { answer } from "../kernel/answer.ts";
+import { forbidden, notFound } from "../kernel/failure.ts";
+import { parse } from "../kernel/parse.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
+import { lookupKinds } from "./lookup.schema.ts";
+import type { LookupService } from "./lookup.service.ts";
+
+const kindOf = z.enum(lookupKinds);
+const query = z.looseObject({ id: z.string().min(1).max(1000) });
+
+/** `GET /api/lookup` and `GET /api/lookup/{kind}?id=…`: the server fetches, so replicas forward. */
+export function lookupRoutes({ identifierLookup }: { identifierLookup: LookupService }): Router {
+  const router = routesAbout("library");
+  const assertSignedIn = (req: Request) => {
+    if (callerOf(req).userId === null) throw forbidden();
+  };
+  resource(router, "/lookup", {
+    server: ["GET"],
+    GET: async (req, res) => {
+      assertSignedIn(req);
+      await answer(req, res, 200, { kinds: identifierLookup.kinds() });
+    },
+  });
+  resource(router, "/lookup/:kind", {
+    server: ["GET"],
+    GET: async (req, res) => {
+      assertSignedIn(req);
+      const kind = kindOf.safeParse(pathPart(req, "kind"));
+      if (!kind.success) throw notFound();
+      const { id } = parse(query, req.query);
+      await answer(req, res, 200, { kind: kind.data, found: await identifierLookup.find(kind.data, id) });
+    },
+  });
+  return router;
+}
