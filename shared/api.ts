@@ -202,13 +202,12 @@ export function createApi(options: ApiOptions): Express {
     administrationRoutes,
     auditRoutes,
     vocabularyRoutes,
-    lookupRoutes,
     customFieldRoutes,
     iiifRoutes,
     openApiRoutes,
   ])
     api.use(routes(parts));
-  api.use(recordSearchRoutes(parts));
+  api.use(recordSearchRoutes(parts), lookupRoutes(parts));
   for (const routes of [draftFileRoutes, removedFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes])
     api.use(routes(parts));
   for (const router of reviewRouters(parts)) api.use(router);
