@@ -36,14 +36,12 @@ const stateful = [
 
 /**
  * Files that also run on two server processes of one data folder. `npm run test:scaled` takes all of `test/api`; these
- * cover what the processes share: answers, revisions, uploads, repeated calls, sign-in.
+ * cover what the processes share: answers, revisions, uploads, repeated calls.
  */
 const scaled =
   process.env.CARREL_SCALED_FILES === "all"
     ? ["test/api/**/*.test.ts"]
-    : ["drafts", "merging", "uploads", "idempotency", "login-limits", "several-processes"].map(
-        (name) => `test/api/${name}.test.ts`,
-      );
+    : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
