@@ -90,7 +90,10 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
     history: draftHistory(host),
   });
   const quota = storageQuotaService(host);
-  const reviews = createReviewServices({ host, access, users, quota, ...records });
+  const reviews = createReviewServices({
+    ...{ host, access, users, quota, ...records },
+    findBytes: (db, caller, sha256) => files.blobAccess.findIn(db, caller, sha256),
+  });
   const others = [reviews.attachments.mayReadBytes];
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);

@@ -15,7 +15,9 @@ export async function rewriteUnsent<R>(
   if (!operation) return undefined;
   const later = (await listWaitingFrom(tx, operation)).map(({ id }) => id).filter((id) => id !== operation.id);
   await deleteOperations(tx, later);
-  await updateOperation(tx, operation.id, { payload: JSON.stringify(payload(JSON.parse(operation.payload))), title });
+  const rewritten = JSON.stringify(payload(JSON.parse(operation.payload)));
+  // What was withdrawn needs no bytes.
+  await updateOperation(tx, operation.id, { payload: rewritten, title, blobs: "[]", bytes: 0 });
   return operation.id;
 }
 

@@ -26,11 +26,13 @@ const namesFiles = ({ kind, payload }: Ordered): boolean =>
 
 /** Queues within an object. Operations of different queues do not depend on each other. */
 const lanesOf = (operation: Ordered): string[] => {
-  const { kind } = operation;
+  const { kind, payload = "" } = operation;
   if (kind.startsWith("file.") || kind.startsWith("files.")) return ["files"];
   if (kind === "draft.edit") return namesFiles(operation) ? ["document", "files"] : ["document"];
   if (kind.startsWith("access-")) return ["access"];
-  if (kind.startsWith("comment.")) return ["comments"];
+  if (kind.startsWith("attachment.")) return ["attachments"];
+  // A comment goes after its files, and does not wait for others.
+  if (kind.startsWith("comment.")) return payload.includes('"file_id"') ? ["comments", "attachments"] : ["comments"];
   return ["all"];
 };
 

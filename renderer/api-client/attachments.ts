@@ -12,7 +12,7 @@ export const keptFile = ({ id, key, size, metadata }: Attachment): KeptFile => (
   name: metadata.original_filename,
 });
 
-/** Uploads a file for a comment (requests 9). Only the server stores it: offline 503. */
+/** Uploads a file for a comment (requests 9). */
 export async function uploadAttachment(request: string, file: File, calls: UploadCalls): Promise<KeptFile> {
   const url = `${filesOf(request)}/upload/${encodeURIComponent(file.name)}`;
   const answer = await sendBytes("PUT", url, { "Content-Type": "application/octet-stream" }, file, calls, 0);

@@ -49,13 +49,12 @@ export function attachmentRoutes(parts: { host: Host; attachments: AttachmentSer
   }
 
   resource(router, "/requests/:id/files/upload/:filename", {
-    server: ["PUT"],
     PUT: { handle: upload, consumes: "stream" },
   });
   resource(router, "/requests/:id/files/:key/content", {
     isBytes: () => true,
     GET: { handle: content, produces: [] },
   });
-  resource(router, "/requests/:id/files/:key", { server: ["DELETE"], DELETE: withoutBody(remove) });
+  resource(router, "/requests/:id/files/:key", { DELETE: withoutBody(remove) });
   return router;
 }

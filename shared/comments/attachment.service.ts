@@ -3,13 +3,14 @@ import { blobGate } from "../blobs/blob-gate.ts";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import { withMeter } from "../blobs/upload-meter.ts";
-import type { Db } from "../database/open.ts";
-import type { EventFileRow } from "../database/schema.ts";
+import type { Db, Tx } from "../database/open.ts";
+import type { BlobRow, EventFileRow } from "../database/schema.ts";
 import { guessType } from "../files/content-headers.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { isMisleading } from "../kernel/characters.ts";
 import { Failure, forbidden, invalidField, notFound } from "../kernel/failure.ts";
-import type { Host } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
@@ -37,6 +38,7 @@ export interface AttachmentService {
   mayReadBytes(db: Db, caller: Caller, sha256: string): Promise<boolean>;
   /** Removes a file; for its uploader, the receiver and superusers. @throws Failure 404, 403. */
   remove(caller: Caller, input: { requestId: string; key: string }): Promise<void>;
+  commands: CommandHandler[];
 }
 
 /** Bytes of all attachments of one conversation (requests 9). */
@@ -67,6 +69,42 @@ export interface AttachmentParts {
   host: Host;
   requests: RequestService;
   quota: StorageQuotaService;
+  /** The bytes of a digest, if they are here and the caller may use them. */
+  findBytes(db: Db, caller: Caller, sha256: string): Promise<BlobRow | undefined>;
+}
+
+const attachmentRef = (id: string) => ({ kind: "attachment", id });
+
+/**
+ * Size and digest of the bytes. They are known when they arrived by this host's own route. The server asks a replica for
+ * those that it lacks, and believes only its own measure.
+ */
+async function factsOf(
+  { host, findBytes }: AttachmentParts,
+  tx: Tx,
+  caller: Caller,
+  input: AttachFile,
+): Promise<Pick<AttachFile, "md5" | "size">> {
+  if (!host.abilities.verifiesBytes || !isDelayed(caller)) return input;
+  const blob = await findBytes(tx, caller, input.sha256);
+  if (blob) return blob;
+  throw new Failure("conflict", "The bytes of this file are not here yet.", {
+    extra: { missing_blobs: [input.sha256] },
+  });
+}
+
+/** A file that was removed before it was sent. */
+const unsentRewrite = {
+  command: attachFile.name,
+  payload: (sent: unknown): AttachFile => ({ ...(sent as AttachFile), deleted: true }),
+};
+
+async function mayReadBytes(requests: RequestService, db: Db, caller: Caller, sha256: string): Promise<boolean> {
+  for (const requestId of await listRequestsWithBytes(db, sha256)) {
+    const { request, part } = await requests.require(db, caller, requestId);
+    if (mayRead(request, part)) return true;
+  }
+  return false;
 }
 
 /** Files of conversations. Bytes are stored first; then a transaction links them. */
@@ -78,14 +116,18 @@ export function attachmentService(parts: AttachmentParts): AttachmentService {
     host.write(caller, attachFile, input, async (tx, { now }) => {
       const reached = await requests.require(tx, caller, input.requestId);
       assertMayComment(reached);
-      const { id, key, name, sha256, md5, size } = input;
+      const { id, key, name, sha256 } = input;
       const request_id = reached.request.id;
-      if ((await sumFiles(tx, request_id)) + size > mostBytesPerRequest) throw tooLarge();
+      const touched: ObjectRef[] = [{ kind: "request", id: request_id }];
+      const outcome = { result: id, object: attachmentRef(id), touched, title: `Attach “${name}”` };
+      if (input.deleted) return outcome;
+      const { md5, size } = await factsOf(parts, tx, caller, input);
+      if (size > largestAttachment || (await sumFiles(tx, request_id)) + size > mostBytesPerRequest) throw tooLarge();
+      if (await findFile(tx, request_id, "key", key)) throw invalidField("key", "There is such a file already.");
       await rememberBlob(tx, { sha256, md5, size, now });
       const row = { id, request_id, event_id: null, key, original_filename: name, sha256, md5, size };
       await insertFile(tx, { ...row, mimetype: guessType(name), uploader_id: caller.userId ?? "", created: now });
-      const touched: ObjectRef[] = [{ kind: "request", id: request_id }];
-      return { result: id, object: { kind: "request", id: request_id }, touched, title: `Attach “${name}”` };
+      return { ...outcome, blobs: [{ sha256, size }] };
     });
 
   const remove = (caller: Caller, input: { requestId: string; key: string }): Promise<void> =>
@@ -95,8 +137,9 @@ export function attachmentService(parts: AttachmentParts): AttachmentService {
       if (!file) throw missingFile();
       if (file.uploader_id !== caller.userId && !part.isReceiver && !part.isSuperuser) throw forbidden();
       await deleteFile(tx, file.id);
-      const object: ObjectRef = { kind: "request", id: request.id };
-      return { result: undefined, object, touched: [object], title: `Remove “${file.original_filename}”` };
+      const touched: ObjectRef[] = [{ kind: "request", id: request.id }];
+      const outcome = { result: undefined, object: attachmentRef(file.id), touched };
+      return { ...outcome, title: `Remove “${file.original_filename}”`, unsentRewrite };
     });
 
   async function find(db: Db, caller: Caller, requestId: string, key: string): Promise<EventFileRow> {
@@ -135,13 +178,8 @@ export function attachmentService(parts: AttachmentParts): AttachmentService {
       const file = await find(db, caller, requestId, key);
       return { file, bytes: await blobs.read(file.sha256) };
     },
-    async mayReadBytes(db, caller, sha256) {
-      for (const requestId of await listRequestsWithBytes(db, sha256)) {
-        const { request, part } = await requests.require(db, caller, requestId);
-        if (mayRead(request, part)) return true;
-      }
-      return false;
-    },
+    mayReadBytes: (db, caller, sha256) => mayReadBytes(requests, db, caller, sha256),
     remove,
+    commands: [handles(attachFile, attach), handles(deleteAttachment, remove)],
   };
 }

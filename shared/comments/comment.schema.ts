@@ -74,7 +74,8 @@ const attachmentName = z.string().refine((name) => !isMisleading(name), { messag
 export const attachFile = command({
   name: "attachment.create",
   version: 1,
-  doors: { route: "anybody" },
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({
     id: newId,
     requestId,
@@ -83,6 +84,8 @@ export const attachFile = command({
     sha256: z.string(),
     md5: z.string(),
     size: z.number().int().nonnegative(),
+    /** The user removed the file before it was sent: its bytes never leave this computer. */
+    deleted: z.literal(true).optional(),
   }),
 });
 export type AttachFile = z.infer<typeof attachFile.input>;
@@ -90,6 +93,7 @@ export type AttachFile = z.infer<typeof attachFile.input>;
 export const deleteAttachment = command({
   name: "attachment.delete",
   version: 1,
-  doors: { route: "anybody" },
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
   input: z.object({ requestId, key: z.string() }),
 });

@@ -95,7 +95,7 @@ export async function attachFiles(
   for (const [index, id] of fileIds.entries()) {
     const file = await findFile(tx, requestId, "id", id);
     if (!file || (file.event_id !== null && file.event_id !== eventId)) {
-      throw invalidField(`payload.files[${index}]`, `There is no file '${id}' on this request.`);
+      throw invalidField(`payload.files[${index}]`, "This file is not attached to the request.");
     }
     await setEventOfFile(tx, id, eventId);
   }

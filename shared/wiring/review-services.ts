@@ -4,7 +4,7 @@ import type { GrantService } from "../access/grant.service.ts";
 import { accessDecisions } from "../access-requests/access-decision.service.ts";
 import { accessRequestService } from "../access-requests/access-request.service.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
-import { attachmentService } from "../comments/attachment.service.ts";
+import { type AttachmentParts, attachmentService } from "../comments/attachment.service.ts";
 import { commentService } from "../comments/comment.service.ts";
 import { timelineService } from "../comments/timeline.service.ts";
 import type { PublishService } from "../drafts/publish.service.ts";
@@ -29,11 +29,12 @@ export interface ReviewServicesNeeds {
   quota: StorageQuotaService;
   links: AccessLinkService;
   grants: GrantService;
+  findBytes: AttachmentParts["findBytes"];
 }
 
 /** Requests, their conversations and what they tell people, wired. */
 export function createReviewServices(needs: ReviewServicesNeeds) {
-  const { host, access, users, records, publishing, quota, links, grants } = needs;
+  const { host, access, users, records, publishing, quota, links, grants, findBytes } = needs;
   const drafts: DraftPublishing = {
     async assertPublishable(tx, draftId, now) {
       const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
@@ -54,7 +55,7 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
   const timelines = timelineService({ host, requests });
-  const attachments = attachmentService({ host, requests, quota });
+  const attachments = attachmentService({ host, requests, quota, findBytes });
   return {
     ...{ requests, notifications, requestChanges, requestActions, reviews, recordRequests },
     ...{ comments, timelines, attachments, accessRequests },

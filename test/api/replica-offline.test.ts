@@ -42,7 +42,6 @@ describe("what a replica answers offline (hosts-and-sync 3)", () => {
       ["DELETE", `/api/requests/${request}`],
       ["POST", `/api/requests/${request}/lock`],
       ["POST", `/api/requests/${request}/unlock`],
-      ["PUT", `/api/requests/${request}/files/upload/a.txt`],
       ["POST", `/api/records/${record}/requests`, {}],
       ["DELETE", `/api/records/${record}/delete`, {}],
       ["POST", `/api/records/${record}/restore`],

@@ -10,7 +10,6 @@ const serverOnly = [
   "DELETE /records/:id/delete",
   "DELETE /records/:id/draft/pids/doi",
   "DELETE /requests/:id",
-  "DELETE /requests/:id/files/:key",
   "DELETE /tokens/:id",
   "DELETE /tokens/current",
   "DELETE /user/identities/:id",
@@ -68,7 +67,6 @@ const serverOnly = [
   "PUT /groups/:id",
   "PUT /records/:id/access",
   "PUT /requests/:id",
-  "PUT /requests/:id/files/upload/:filename",
   "PUT /users/:id/groups",
 ];
 

@@ -91,11 +91,25 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
 
   desk.proxy.cut();
   await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Attach files" })).toBeDisabled();
-  await expect(page.getByText("Files can be attached when the server can be reached.")).toBeVisible();
   await page.getByRole("button", { name: "Lock conversation" }).click();
   await expect(page.getByRole("alertdialog").getByRole("button", { name: "Lock conversation" })).toBeDisabled();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+
+  await test.step("files are attached and read as any (app M16)", async () => {
+    await page
+      .locator("input[type=file]")
+      .last()
+      .setInputFiles({
+        ...{ name: "gaps.csv", mimeType: "text/csv", buffer: Buffer.from("year\n2003\n") },
+      });
+    await expect(page.getByRole("list", { name: "Attached files" })).toContainText("gaps.csv");
+    await comment(page).fill("The gap as a table.");
+    await page.getByRole("button", { name: "Comment", exact: true }).click();
+    await expect(commentWith(page, "The gap as a table.")).toContainText("gaps.csv");
+    const saving = page.waitForEvent("download");
+    await commentWith(page, "The gap as a table.").getByRole("button", { name: "gaps.csv" }).click();
+    expect((await saving).suggestedFilename()).toBe("gaps.csv");
+  });
 
   await test.step("what was not sent yet is changed and deleted as any comment", async () => {
     await comment(page).fill("Too hasty.");

@@ -52,6 +52,13 @@ async function sharedComment(scene: Scene): Promise<{ id: string; requestId: str
   return { id: await givenComment(scene.api, "owner", request, "Please"), requestId: request };
 }
 
+/** A file of the owner in a conversation. */
+async function sharedFile(scene: Scene): Promise<{ request: string; key: string }> {
+  const { request } = await shared(scene, givenSubmitted);
+  const { key } = must(await scene.owner.putBytes(`/api/requests/${request}/files/upload/a.txt`, "bytes"), 200).body;
+  return { request, key };
+}
+
 async function unreadOf(scene: Scene, name: string): Promise<string[]> {
   await shared(scene, givenSubmitted);
   const user = await scene.api.idOf(name);
@@ -154,6 +161,21 @@ const pushed: Record<string, CommandRow> = {
       return { id: request, ...ids() };
     },
   },
+  "attachment.create": {
+    allowed: [...readers, "group manage", "link edit"],
+    payload: async (scene) => {
+      const { request } = await sharedFile(scene);
+      const facts = { sha256: hash("sha256", "bytes"), md5: hash("md5", "bytes"), size: 5 };
+      return { id: randomUUID(), requestId: request, name: "b.txt", key: "b.txt", ...facts };
+    },
+  },
+  "attachment.delete": {
+    allowed: ["owner", "reviewer", "admin"],
+    payload: async (scene) => {
+      const { request, key } = await sharedFile(scene);
+      return { requestId: request, key };
+    },
+  },
   "review.put": {
     allowed: manage,
     payload: async (scene) => {
@@ -237,18 +259,6 @@ const unreachable: Record<string, CommandRow> = {
   "access-request.withdraw": {
     allowed: [],
     payload: async () => ({ confirmationId: randomUUID(), logId: randomUUID() }),
-  },
-  "attachment.create": {
-    allowed: [],
-    payload: async (scene) => {
-      const requestId = (await shared(scene, givenSubmitted)).request;
-      const facts = { sha256: hash("sha256", "bytes"), md5: hash("md5", "bytes"), size: 5 };
-      return { id: randomUUID(), requestId, name: "a.txt", key: "a.txt", ...facts };
-    },
-  },
-  "attachment.delete": {
-    allowed: [],
-    payload: async (scene) => ({ requestId: (await shared(scene, givenSubmitted)).request, key: "a.txt" }),
   },
 };
 

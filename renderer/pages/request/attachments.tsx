@@ -34,7 +34,7 @@ export interface Attaching {
 let count = 0;
 
 /**
- * Uploads files for a comment at once. Removing one that no comment has deletes it on the server.
+ * Uploads files for a comment at once. Removing one that no comment has deletes it.
  * @param standing files of the existing comment, which are removed when the edit is saved.
  */
 export function useAttaching(request: string, editor: CommentEditor, standing: KeptFile[] = []): Attaching {
@@ -138,18 +138,15 @@ export function AttachingList({ files, attaching }: { files: KeptFile[]; attachi
   );
 }
 
-/** Chooses files for a comment. Only the server stores them, so offline the button says why it is disabled. */
-export function AttachButton({ attaching, isAway }: { attaching: Attaching; isAway: boolean }) {
+/** Chooses files for a comment. Offline they wait on this computer, as the comment does. */
+export function AttachButton({ attaching }: { attaching: Attaching }) {
   const { t } = useTranslation();
   return (
-    <>
-      <FileTrigger allowsMultiple onSelect={(files) => attaching.add([...(files ?? [])])}>
-        <Button variant="quiet" icon={Paperclip} isDisabled={isAway}>
-          {t("request.attach")}
-        </Button>
-      </FileTrigger>
-      {isAway && <span className={`${styles.note} ${styles.whole}`}>{t("request.attach_away")}</span>}
-    </>
+    <FileTrigger allowsMultiple onSelect={(files) => attaching.add([...(files ?? [])])}>
+      <Button variant="quiet" icon={Paperclip}>
+        {t("request.attach")}
+      </Button>
+    </FileTrigger>
   );
 }
 

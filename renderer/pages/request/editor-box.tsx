@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Busy } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
@@ -34,7 +32,6 @@ export function EditorBox({
   aside?: ReactNode;
 }) {
   const { t } = useTranslation();
-  const { data: status } = useQuery(syncStatusQuery);
   const { draft } = editor;
   if (!editor.isReady) return <Busy />;
   return (
@@ -53,7 +50,7 @@ export function EditorBox({
       {draft.files.length > 0 && draft.content === "" && <p className={styles.note}>{t("request.words_needed")}</p>}
       <div className={styles.composeFoot}>
         {children}
-        <AttachButton attaching={attaching} isAway={status !== undefined && !status.online} />
+        <AttachButton attaching={attaching} />
         {aside && <div className={styles.decisions}>{aside}</div>}
       </div>
     </div>
