@@ -29,7 +29,11 @@ const librarySearch = z.object({
 
 // Deep links may name a file and an archive entry.
 const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
-const containerSearch = z.object({ path: z.string().optional(), q: z.string().optional() });
+const containerSearch = z.object({
+  ...{ path: z.string().optional(), q: z.string().optional() },
+  // The request from which a reviewer opened the archive.
+  review: z.uuid().optional().catch(undefined),
+});
 const requestsSearch = z.object({
   view: z.enum(["needs_me", "mine", "all"]).optional().catch(undefined),
   status: z.enum(statusFilters).optional().catch(undefined),

@@ -55,14 +55,14 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const api = kind === "records" ? recordRoute : draftRoute;
-  const { q = "", path: selected = "" } = api.useSearch();
+  const { q = "", path: selected = "", review } = api.useSearch();
   const base = containerBase(kind, id, fileKey);
   const tree = useContainerRows(base, t("container.more"));
   const chosen = useChosenEntries();
   const found = useQuery(memberSearchQuery(base, q));
   usePageTitle(
-    { label: t("place.library"), to: "/" },
-    { label: title ?? t("library.untitled"), to: `/${kind}/${id}` },
+    review ? { label: t("place.requests"), to: "/me/requests" } : { label: t("place.library"), to: "/" },
+    { label: title ?? t("library.untitled"), to: review ? `/me/requests/${review}` : `/${kind}/${id}` },
     { label: splitPath(fileKey).name },
   );
   const show = (change: { q?: string | undefined; path?: string | undefined }) =>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { Download, Eye, EyeOff, FolderOpen, FolderTree } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
@@ -128,6 +128,9 @@ function FileRow({
   const Icon = fileIcon(entry.key);
   const isArchive = Boolean(entry.links.container) || /\.zip$/i.test(entry.key);
   const mayLook = previewKind(entry.key) !== "none";
+  const { pathname } = useLocation();
+  const review = /^\/me\/requests\/([^/]+)$/.exec(pathname)?.[1];
+  const search = review ? { review } : {};
   return (
     <>
       <div className={styles.file}>
@@ -135,7 +138,7 @@ function FileRow({
         <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
           {folder && <span className={styles.folder}>{folder}</span>}
           {isArchive && (
-            <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }}>
+            <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }} search={search}>
               {name}
             </Link>
           )}
@@ -153,6 +156,7 @@ function FileRow({
             <Link
               to={pages[place]}
               params={{ id: recordId, _splat: entry.key }}
+              search={search}
               aria-label={t("record.browse", { name })}
               title={t("record.browse", { name })}
               style={{ display: "flex", alignItems: "center", padding: "0 0.3125rem" }}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import { keptFile } from "../../api-client/attachments.ts";
+import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { deleteComment } from "../../api-client/requests.ts";
 import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
@@ -41,6 +42,7 @@ function copyLink(server: string | null | undefined, request: ReviewRequest, com
 export function CommentBody({ request, comment, name, onQuote, onTakenBack, isReply = false }: CommentBodyProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
+  const { data: person } = useQuery(personQuery);
   const [doing, setDoing] = useState<"edit" | "delete" | null>(null);
   const menu = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -62,7 +64,8 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
   ];
   if (may?.can_update_comment)
     actions.push({ id: "edit", label: t("action.edit"), icon: PencilLine, onAction: () => setDoing("edit") });
-  if (may?.can_delete_comment)
+  // A reviewer may delete any comment (requests 3.1), but is not tempted to delete the author's.
+  if (may?.can_delete_comment && (comment.created_by.user === person?.id || isSuperuser(person)))
     actions.push({
       id: "delete",
       label: t("action.delete"),
