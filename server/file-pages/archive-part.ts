@@ -50,7 +50,7 @@ function directoryRow({ words, archive, tree }: Shown, directory: number): Html 
   const name = key.slice(key.lastIndexOf("/") + 1);
   const download =
     tree.firstUnreadable(directory) === undefined
-      ? html`<a href="${archive.container}/${encoded(key)}/" rel="nofollow" aria-label="${words.download} ${key}">${words.downloadZip}</a>`
+      ? html`<a href="${archive.container}/${encoded(key)}/" rel="nofollow" aria-label="${words.downloadZip} ${key}">${words.downloadZip}</a>`
       : nothing;
   return html`<li class="folder-row"><a rel="nofollow" href="${addressOf(archive.page, key)}">${name}/</a><span class="size">${words.folderSum(
     files,

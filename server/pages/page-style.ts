@@ -74,6 +74,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
 .sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
+.size.type{min-width:0;text-align:right;white-space:normal}
 .facts{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:.375rem 1.5rem}
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
@@ -123,7 +124,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 @media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
 .years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
-@media print{:root{color-scheme:light}.bar,.actions,.formats,footer,.skip{display:none}main{padding:0}
+@media print{:root{color-scheme:light}.bar,.actions,.formats,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 
