@@ -60,7 +60,7 @@ export const de: Words = {
   openedByLink: (until) => (until ? `Durch einen Link geöffnet, bis ${until}.` : "Durch einen Link geöffnet."),
   openInApp: "In Carrel öffnen",
   downloadAll: (size) => `Alles herunterladen (${size})`,
-  abstract: "Zusammenfassung",
+  abstract: "Kurzfassung",
   files: "Dateien",
   filesRestricted:
     "Der Zugang zu den Dateien ist beschränkt. Bitten Sie um einen Link, oder melden Sie sich an, wenn Sie Zugang haben.",
