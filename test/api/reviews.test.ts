@@ -25,6 +25,7 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
       self_html: `${ada.url}/me/requests/${request}`,
       ...{ comments: `${self}/comments`, timeline: `${self}/timeline`, timeline_focused: `${self}/timeline_focused` },
       ...{ lock: `${self}/lock`, unlock: `${self}/unlock` },
+      ...{ request_changes: `${self}/actions/request-changes`, request_review: `${self}/actions/request-review` },
       actions: {
         accept: `${self}/actions/accept`,
         cancel: `${self}/actions/cancel`,

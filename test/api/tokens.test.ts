@@ -93,12 +93,12 @@ describe("tokens (requests 2.2, 2.3)", () => {
 });
 
 /**
- * Every route of the API as a call about an absent object. Health checks and the API description need no credentials;
- * archives of drafts have another path.
+ * Every route of the API as a call about an absent object. Health checks, the description of the API and of the host need
+ * no credentials; archives of drafts have another path.
  */
 const callsOf = (api: Api): [method: string, path: string][] =>
   listRoutes(api)
-    .filter((route) => !/ \/(ping|healthz|openapi\.json|docs|sync\/drafts\/.*)$/.test(route))
+    .filter((route) => !/ \/(ping|healthz|openapi\.json|docs|host|sync\/drafts\/.*)$/.test(route))
     .map((route) => {
       const [verb = "", place = ""] = route.split(" ");
       return [verb === "*" ? "GET" : verb, `/api${place.replace(/[:*]\w+/g, "nothing")}`];
@@ -149,8 +149,10 @@ describe("who is not let in, on every route (requests 1, 2)", () => {
       const { secret } = await api.server.services.tokens.issue(grant, { name: "x", scopes });
       const client = new HttpClient(api.server.url, secret);
       for (const [method, path] of callsOf(api).filter(([, place]) => !openToAll.test(place))) {
-        const isRead = /GET|HEAD/.test(method) && !/^\/api\/sync\/(?!drafts\/)/.test(path);
-        const needed = path.startsWith("/api/tokens") ? "tokens" : isRead ? "read" : "write";
+        const isGet = /GET|HEAD/.test(method);
+        const isRead = (isGet && !/^\/api\/sync\/(?!drafts\/)/.test(path)) || path === "/api/stats";
+        const isSecret = path.startsWith("/api/tokens") || (!isGet && path.startsWith("/api/user/second-factor"));
+        const needed = isSecret ? "tokens" : isRead ? "read" : "write";
         const isHeld = scopes.includes(needed) || (needed === "read" && scopes.includes("write"));
         const { status, body, headers } = await client.call(method, path);
         const isRefused = status === 403 && (method === "HEAD" || body?.error === "insufficient_scope");
