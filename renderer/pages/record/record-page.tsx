@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, recordQuery } from "../../api-client/records.ts";
@@ -8,7 +7,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
-import { forgetJustPublished, isJustPublished } from "./just-published.ts";
+import { useJustPublished } from "./just-published.ts";
 import { PublishedCard } from "./published-card.tsx";
 import styles from "./record.module.css";
 import { RecordBodyParts } from "./record-body-parts.tsx";
@@ -45,8 +44,7 @@ export function LatestPage() {
 
 function Record({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
-  const [justPublished] = useState(() => isJustPublished(record.id));
-  useEffect(() => () => forgetJustPublished(record.id), [record.id]);
+  const justPublished = useJustPublished(record.id);
   const { metadata, versions } = record;
   const title = metadata.title ?? t("library.untitled");
   usePageTitle({ label: t("place.library"), to: "/" }, { label: title });
