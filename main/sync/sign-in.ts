@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { Failure } from "../../shared/kernel/failure.ts";
+import { Failure, invalidField } from "../../shared/kernel/failure.ts";
 import { addressOf } from "./connect.ts";
 import { httpTransport, type ServerAnswer, type Transport, Unreachable } from "./transport.ts";
 
@@ -8,11 +8,19 @@ export interface PasswordForm {
   /** User name or e-mail address. */
   account: string;
   password: string;
+  /** Of the second factor, which the server asks for. */
+  code?: string | undefined;
 }
 
 const invalid = (message: string): Failure => new Failure("invalid", message);
 
-function refusalOf(status: number, retryAfter: unknown): Failure {
+function refusalOf(status: number, retryAfter: unknown, error: unknown): Failure {
+  if (error === "second_factor_required") {
+    return invalidField("code", "This account has a second factor. Enter the code of your app, or a recovery code.");
+  }
+  if (error === "invalid_second_factor") {
+    return invalidField("code", "The code is wrong, or was used already. Enter the next one.");
+  }
   if (status === 401) {
     return invalid("The server does not accept this name and password. After five wrong attempts it makes you wait.");
   }
@@ -41,11 +49,12 @@ async function send(server: string, token: string | undefined, call: (transport:
  * @param server an address that passed `assertSecure`
  * @throws Failure 400 that says what is wrong.
  */
-export async function tokenByPassword(server: string, { account, password }: PasswordForm): Promise<string> {
+export async function tokenByPassword(server: string, { account, password, code }: PasswordForm): Promise<string> {
   const name = account.trim();
   const form = {
     [name.includes("@") ? "email" : "username"]: name,
     password,
+    ...(code === undefined || code === "" ? {} : { code }),
     name: `Carrel on ${hostname()}`.slice(0, 255),
   };
   let retryAfter: unknown;
@@ -53,8 +62,8 @@ export async function tokenByPassword(server: string, { account, password }: Pas
     retryAfter = headers["retry-after"];
   };
   const answer = await send(server, undefined, (transport) => transport.call("POST", "/api/tokens", form, { onHead }));
-  const { token } = (answer.body ?? {}) as { token?: unknown };
-  if (answer.status !== 201 || typeof token !== "string") throw refusalOf(answer.status, retryAfter);
+  const { token, error } = (answer.body ?? {}) as { token?: unknown; error?: unknown };
+  if (answer.status !== 201 || typeof token !== "string") throw refusalOf(answer.status, retryAfter, error);
   return token;
 }
 

@@ -69,7 +69,7 @@ export const pauseSync = () => steer("POST", "/api/sync/pause");
 export const resumeSync = () => steer("POST", "/api/sync/resume");
 export const runSync = () => call("POST", "/api/sync/run");
 /** A token, or a user name (or e-mail address) and password. The password is not stored. */
-export type Credential = ({ token: string } | { account: string; password: string }) & {
+export type Credential = ({ token: string } | { account: string; password: string; code?: string }) & {
   /** The user confirmed an address that is not encrypted. */
   allow_insecure?: boolean;
 };

@@ -11,6 +11,8 @@ export interface Problem {
 
 export interface Field {
   name: string;
+  /** Differs from the name where a page has several forms. */
+  id?: string;
   label: string;
   type?: "text" | "email" | "password";
   autocomplete: string;
@@ -20,19 +22,16 @@ export interface Field {
 }
 
 function fieldOf(field: Field, problem: Problem | undefined): Html {
-  const { name, label, type = "text", autocomplete, value = "", help, isOptional } = field;
+  const { name, id = name, label, type = "text", autocomplete, value = "", help, isOptional } = field;
   const message = problem?.field === name ? problem.message : undefined;
-  const notes = [
-    ...(help === undefined ? [] : [`${name}-help`]),
-    ...(message === undefined ? [] : [`${name}-problem`]),
-  ];
-  return html`<p class="field"><label for="${name}">${label}</label>${
-    help === undefined ? nothing : html`<span class="meta" id="${name}-help">${help}</span>`
-  }<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${
+  const notes = [...(help === undefined ? [] : [`${id}-help`]), ...(message === undefined ? [] : [`${id}-problem`])];
+  return html`<p class="field"><label for="${id}">${label}</label>${
+    help === undefined ? nothing : html`<span class="meta" id="${id}-help">${help}</span>`
+  }<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${
     isOptional ? nothing : html` required`
   }${notes.length > 0 ? html` aria-describedby="${notes.join(" ")}"` : nothing}${
     message === undefined ? nothing : html` aria-invalid="true"`
-  }>${message === undefined ? nothing : html`<span class="problem" id="${name}-problem">${message}</span>`}</p>`;
+  }>${message === undefined ? nothing : html`<span class="problem" id="${id}-problem">${message}</span>`}</p>`;
 }
 
 export interface Form {
@@ -100,13 +99,14 @@ export const passwordFields = (account: string): Field[] => [
 export function providerLinks(
   providers: readonly Pick<SignInProvider, "id" | "label">[],
   query: Record<string, string> = {},
+  textOf: (label: string) => string = words.signIn.with,
 ): Html {
   if (providers.length === 0) return nothing;
   const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== "/"));
   const rest = asked.size > 0 ? `?${asked}` : "";
   return html`<ul class="ways-in">${providers.map(
     ({ id, label }) =>
-      html`<li><a class="button" rel="nofollow" href="/sign-in/${id}${rest}">${words.signIn.with(label)}</a></li>`,
+      html`<li><a class="button" rel="nofollow" href="/sign-in/${id}${rest}">${textOf(label)}</a></li>`,
   )}</ul>`;
 }
 

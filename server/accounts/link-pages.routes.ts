@@ -6,6 +6,7 @@ import { type ApiRouter, pathPart, resource, routesAbout } from "../../shared/ke
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
+import { accountHomeRoutes } from "./account-home.routes.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import {
   endedPage,
@@ -128,5 +129,5 @@ export function accountPageRouters(given: Omit<ProviderPageParts, "entry">): Rou
     ...given,
     entry: entryService({ host, services, identities: accounts.identities, secret: given.secret }),
   };
-  return [signInPageRoutes(parts), mailPageRoutes(parts), providerPageRoutes(parts)];
+  return [signInPageRoutes(parts), mailPageRoutes(parts), providerPageRoutes(parts), accountHomeRoutes(parts)];
 }

@@ -34,8 +34,6 @@ export interface Vouched extends VerifiedIdentity {
   name: string;
   /** An address that the provider has verified. */
   email?: string;
-  /** Names of groups, if the provider's settings name a claim for them. */
-  groups?: string[];
 }
 
 /** The provider did not answer, or not as one. */
@@ -84,11 +82,9 @@ function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): V
   const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
   const email = text(claims.email).toLowerCase();
   const label = provider.kind === "orcid" ? subject : email || text(claims.preferred_username) || name || subject;
-  const groups = provider.groups_claim === undefined ? undefined : claims[provider.groups_claim];
   return {
     ...{ issuer: text(claims.iss), subject, label, name },
     ...(email !== "" && claims.email_verified === true ? { email } : {}),
-    ...(Array.isArray(groups) ? { groups: groups.filter((group) => typeof group === "string") } : {}),
   };
 }
 

@@ -15,7 +15,6 @@ export const pending = z.object({
   vouched: z.object({
     ...{ issuer: z.string(), subject: z.string(), label: z.string(), name: z.string() },
     email: z.string().optional(),
-    groups: z.array(z.string()).optional(),
   }),
   next: z.string(),
   /** The text of the invitation that they came with. */

@@ -38,6 +38,9 @@ color:var(--text-2)}
 .button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem 1rem;border:1px solid var(--accent);
 border-radius:4px;text-decoration:none;font-weight:560}
 .button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
+.way{padding-top:1rem;border-top:1px solid var(--line)}.way>*+*{margin-top:.75rem}.way form .field+.field{margin-top:0}
+.own li{display:flex;gap:1rem;align-items:center;justify-content:space-between}
+.own form{flex:none}.own .button{white-space:nowrap}.qr{width:12rem}.qr svg{display:block}.codes{columns:2;max-width:26rem;font-size:1.0625rem;line-height:2}
 .ways-in{display:grid;gap:.5rem;max-width:26rem}.ways-in .button{width:100%;justify-content:center}
 .field{display:grid;gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
 .field input{min-height:2.5rem}.field :is(input,textarea){padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);

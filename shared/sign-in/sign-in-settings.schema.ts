@@ -28,8 +28,6 @@ const provider = z.strictObject({
   accounts: z.enum(["linked", "invited", "anyone"]).default("linked"),
   /** Domains of e-mail addresses that the provider decides on: its verified addresses count as those of accounts here. */
   email_domains: z.array(z.string().toLowerCase().min(3)).default([]),
-  /** The claim with names of groups. Users join those that exist here, and leave them with the claim. */
-  groups_claim: z.string().min(1).optional(),
 });
 
 export type SignInProvider = z.infer<typeof provider>;

@@ -1,5 +1,6 @@
 import { authenticator } from "otplib";
 import { describe, expect, test } from "vitest";
+import { tokenByPassword } from "../../main/sync/sign-in.ts";
 import { settingsSchema } from "../../shared/kernel/settings.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
@@ -127,5 +128,16 @@ describe("a second factor (web 9)", () => {
     const { stderr } = await runCarrel("users", "reset-second-factor", "--data", api.dataDir, "--username", "admin");
     expect(stderr).toBe("");
     expect((await admin.get("/api/audit-logs")).status).toBe(403);
+  });
+
+  test("a replica that signs in is told that a code is needed, and sends it in the second attempt", async () => {
+    const api = await startApi();
+    const { secret } = await setUp(api, "ada");
+    const form = { account: "ada", password };
+    await expect(tokenByPassword(api.server.url, form)).rejects.toMatchObject({ problems: [{ field: "code" }] });
+    await expect(tokenByPassword(api.server.url, { ...form, code: "000000" })).rejects.toMatchObject({
+      problems: [{ field: "code", messages: [expect.stringContaining("wrong")] }],
+    });
+    expect(await tokenByPassword(api.server.url, { ...form, code: codeOf(secret) })).toMatch(/^carrel_/);
   });
 });

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isInsecureAddress } from "../../../shared/sync-protocol/connect.schema.ts";
+import { ApiFailure } from "../../api-client/request.ts";
 import type { Credential } from "../../api-client/sync.ts";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -15,6 +16,8 @@ export interface ConnectForm {
   way: "password" | "token";
   account: string;
   password: string;
+  /** Of the second factor; empty until the server asks for it. */
+  code: string;
   token: string;
   /** The user confirmed an address that is not encrypted. */
   isInsecureAllowed: boolean;
@@ -23,17 +26,32 @@ export interface ConnectForm {
 /** The sign-in form; `credential` is undefined while something is missing. */
 export function useConnectForm(server: string, account: string) {
   const [form, setForm] = useState<ConnectForm>({
-    ...{ server, way: "password", account, password: "", token: "" },
+    ...{ server, way: "password", account, password: "", code: "", token: "" },
     isInsecureAllowed: false,
   });
   const put = (change: Partial<ConnectForm>) => setForm((before) => ({ ...before, ...change }));
   const [name, token] = [form.account.trim(), form.token.trim()];
-  const byPassword = name && form.password ? { account: name, password: form.password } : undefined;
+  const byPassword =
+    name && form.password ? { account: name, password: form.password, code: form.code.trim() } : undefined;
   const given: Credential | undefined = form.way === "token" ? (token ? { token } : undefined) : byPassword;
   const address = form.server.trim();
   const isFine = isAddress(address) && (form.isInsecureAllowed || !isInsecure(address));
   const credential = given && isFine ? { ...given, allow_insecure: form.isInsecureAllowed } : undefined;
   return { form, put, credential };
+}
+
+/** The code of the second factor, once the server has asked for it. */
+function CodeField({ code, put }: { code: string; put: (change: Partial<ConnectForm>) => void }) {
+  const { t } = useTranslation();
+  return (
+    <TextField
+      label={t("sign_in.code")}
+      autoComplete="one-time-code"
+      value={code}
+      onChange={(typed) => put({ code: typed })}
+      autoFocus
+    />
+  );
 }
 
 /** Address, then name and password or a token, with the last error below. */
@@ -50,6 +68,8 @@ export function ConnectFields({
   isAgain?: boolean;
 }) {
   const { t } = useTranslation();
+  const codeProblem = error instanceof ApiFailure ? error.problems.find(({ field }) => field === "code") : undefined;
+  const asksForCode = codeProblem !== undefined;
   const isOdd = form.server.length > 8 && !isAddress(form.server.trim());
   return (
     <>
@@ -101,6 +121,7 @@ export function ConnectFields({
             value={form.password}
             onChange={(password) => put({ password })}
           />
+          {(asksForCode || form.code !== "") && <CodeField code={form.code} put={put} />}
         </>
       ) : (
         <TextField
@@ -111,7 +132,11 @@ export function ConnectFields({
           onChange={(token) => put({ token })}
         />
       )}
-      {error && <InlineNotice tone="danger">{error.message}</InlineNotice>}
+      {error && (
+        <InlineNotice tone={asksForCode ? "info" : "danger"}>
+          {codeProblem?.messages.join(" ") ?? error.message}
+        </InlineNotice>
+      )}
     </>
   );
 }

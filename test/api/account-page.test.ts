@@ -1,0 +1,80 @@
+import { authenticator } from "otplib";
+import { describe, expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
+import { arrive, link, password, startSite, textOf, whoIs } from "../support/provider-site.ts";
+
+const fieldIn = (page: { text: string }, step: string): string =>
+  new RegExp(`name="step" value="${step}"><input type="hidden" name="id" value="([^"]+)"`).exec(page.text)?.[1] ?? "";
+
+describe("the page of one's own account, without script (web 9)", () => {
+  test("lists linked accounts and sessions; removes one, ends one, and keeps the last way in", async () => {
+    const site = await startSite();
+    const ada = new FormBrowser(site.api.server.url);
+    expect((await ada.open("/account")).headers.get("location")).toBe("/sign-in?next=/account");
+    await link(site, ada, "ada");
+    const other = new FormBrowser(site.api.server.url);
+    await other.send("/sign-in", { account: "ada", password });
+    const page = await ada.open("/account");
+    expect(textOf(page)).toContain("grace@uni.example");
+    expect(textOf(page)).toContain("Firefox on Windows");
+    expect((await ada.send("/account", { step: "remove-identity", id: "x" }, "https://evil.example")).status).toBe(403);
+    const id = fieldIn(page, "remove-identity");
+    expect((await ada.send("/account", { step: "remove-identity", id })).headers.get("location")).toBe("/account");
+    expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/sign-in/link");
+    const list = await site.api.anonymous.get("/api/user/sessions", { headers: ada.csrf });
+    const ended = list.body.hits.hits.find((one: { is_current: boolean }) => !one.is_current);
+    await ada.send("/account", { step: "end-session", id: ended.id });
+    expect(await whoIs(site, other)).toBeUndefined();
+    expect(await whoIs(site, ada)).toBe("ada");
+    expect((await ada.send("/account", { step: "end-session", id: "nothing" })).status).toBe(404);
+  });
+
+  test("sets up a second factor by a QR code, shows recovery codes once, and asks the password to remove it", async () => {
+    const api = await startApi();
+    await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
+    const ada = new FormBrowser(api.server.url);
+    await ada.send("/sign-in", { account: "ada", password });
+    const wrong = await ada.send("/account", { step: "begin-factor", password: "wrong one" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("The password is wrong.")]);
+    await ada.send("/account", { step: "begin-factor", password });
+    const page = await ada.open("/account");
+    expect(page.text).toContain("<svg");
+    expect(page.text).not.toContain("<script");
+    const secret = /<code>([A-Z2-7]+)<\/code>/.exec(page.text)?.[1] ?? "";
+    expect((await ada.send("/account", { step: "confirm-factor", code: "000000" })).status).toBe(400);
+    const done = await ada.send("/account", { step: "confirm-factor", code: authenticator.generate(secret) });
+    expect(done.text.match(/<code>[A-Z2-9-]{19}<\/code>/g)).toHaveLength(10);
+    expect(done.headers.get("cache-control")).toBe("private, no-store");
+    const after = await ada.open("/account");
+    expect(textOf(after)).toContain("10 recovery codes are left");
+    expect(after.text).not.toContain(secret);
+    const ids = [...after.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await ada.send("/account", { step: "remove-factor", password: "wrong one" })).status).toBe(400);
+    await ada.send("/account", { step: "remove-factor", password });
+    expect(textOf(await ada.open("/account"))).toContain("Set up a second factor");
+  });
+
+  test("signing out clears what the site stored; password managers find the page (web 9)", async () => {
+    const api = await startApi();
+    await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
+    const ada = new FormBrowser(api.server.url);
+    await ada.send("/sign-in", { account: "ada", password });
+    expect((await ada.open("/.well-known/change-password")).headers.get("location")).toBe("/settings/account");
+    expect((await ada.send("/sign-out", {})).headers.get("clear-site-data")).toBe('"storage"');
+  });
+});
+
+describe("ORCID (web 9)", () => {
+  test("its iD is the name of the account, and no address is asked for", async () => {
+    const iD = "0000-0002-1825-0097";
+    const site = await startSite({ kind: "orcid" }, { sub: iD, name: "Josiah Carberry" });
+    const ada = new FormBrowser(site.api.server.url);
+    const begun = await ada.open("/sign-in/uni");
+    expect(new URL(begun.headers.get("location") ?? "").searchParams.get("scope")).toBe("openid");
+    await link(site, ada, "ada");
+    const { body } = await site.api.anonymous.get("/api/user/identities", { headers: ada.csrf });
+    expect(body.hits.hits).toMatchObject([{ label: iD, subject: iD, provider: { kind: "orcid" } }]);
+  });
+});
