@@ -47,7 +47,7 @@ function Mark({ text }: { text: string }) {
 const mostPictureBytes = 8_000_000;
 
 /** The address of the record's preview file if it is a picture, else of its first picture. */
-export function pictureOf({ files, id }: Described, isPublished: boolean): string | undefined {
+function pictureOf({ files, id }: Described, isPublished: boolean): string | undefined {
   const entries = Object.values(
     (files.entries ?? {}) as Record<string, { key: string; mimetype?: string; size?: number }>,
   );

@@ -25,7 +25,6 @@ export const lookupSettings = z
     private_hosts: z.array(z.string().min(1).max(255)).max(10).default([]),
   })
   .prefault({});
-export type LookupSettings = z.infer<typeof lookupSettings>;
 
 const text = z.string().max(2000);
 /** A work as CSL-JSON; the service's own members stay. */
