@@ -20,3 +20,18 @@ export function stringifySearch(search: Search): string {
   const text = params.toString();
   return text ? `?${text}` : "";
 }
+
+/** The address of a record in the app, where the public page of the record has the plain one. */
+const placeOfRecord = (pathname: string): string => (pathname.startsWith("/records/") ? `/me${pathname}` : pathname);
+
+/** Routes of records stand below `/me` where there are public pages (design, web 5). */
+export const besidePublicPages = {
+  input: ({ url }: { url: URL }) => {
+    if (url.pathname.startsWith("/me/records/")) url.pathname = url.pathname.slice("/me".length);
+    return url;
+  },
+  output: ({ url }: { url: URL }) => {
+    url.pathname = placeOfRecord(url.pathname);
+    return url;
+  },
+};

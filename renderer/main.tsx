@@ -9,6 +9,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { besidePublicPages } from "./address.ts";
+import { has, startHost } from "./api-client/host.ts";
 import { queryClient } from "./api-client/query-client.ts";
 import { startSession } from "./api-client/session.ts";
 import { startLanguage } from "./locales/start.ts";
@@ -19,6 +21,8 @@ applyAppearance();
 
 const root = document.getElementById("root");
 if (root) {
+  await startHost();
+  if (has("public_pages")) router.update({ ...router.options, rewrite: besidePublicPages });
   await Promise.all([startSession(), startLanguage()]);
   // Titles of vocabularies come in the language of the request.
   i18next.on("languageChanged", () => void queryClient.invalidateQueries());

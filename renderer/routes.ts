@@ -1,6 +1,15 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from "@tanstack/react-router";
 import { z } from "zod";
+import type { HostFeature } from "../shared/host/host.schema.ts";
 import { parseSearch, stringifySearch } from "./address.ts";
+import { has } from "./api-client/host.ts";
 import { PageBroken, PageUnknown } from "./pages/page-failure.tsx";
 import { statusFilters } from "./pages/requests/status-filters.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -46,6 +55,11 @@ const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(unde
 
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
 
+/** For pages that a host has only with a feature. */
+const only = (feature: HostFeature) => () => {
+  if (!has(feature)) throw notFound();
+};
+
 /** For pages whose parts change in place: keeps the focus. */
 const onePage = () => undefined;
 
@@ -53,10 +67,25 @@ const routeTree = root.addChildren([
   createRoute({
     ...at("/"),
     validateSearch: librarySearch,
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: "/me/uploads", search, replace: true });
+    },
+  }),
+  createRoute({
+    ...at("/me/uploads"),
+    validateSearch: librarySearch,
     component: lazyRouteComponent(() => import("./pages/library/library-page.tsx"), "LibraryPage"),
+  }),
+  // On a host with public pages, the router leads these addresses to the routes of records by itself.
+  createRoute({
+    ...at("/me/records/$"),
+    beforeLoad: ({ params, location }) => {
+      throw redirect({ href: `/records/${params._splat}${location.searchStr}`, replace: true });
+    },
   }),
   createRoute({
     ...at("/welcome"),
+    beforeLoad: only("sync"),
     component: lazyRouteComponent(() => import("./pages/welcome/welcome-page.tsx"), "WelcomePage"),
   }),
   createRoute({
@@ -109,6 +138,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/sync"),
+    beforeLoad: only("sync"),
     component: lazyRouteComponent(() => import("./pages/sync/sync-page.tsx"), "SyncPage"),
   }),
   createRoute({

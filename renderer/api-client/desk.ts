@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { randomId } from "../format/random-id.ts";
 import { queryClient } from "./query-client.ts";
 import type { FileEntry, RecordBody } from "./record-types.ts";
 import { draftFilesQuery, draftQuery } from "./records.ts";
@@ -21,7 +22,7 @@ export const savedSearchesQuery = queryOptions({
 const refresh = () => queryClient.invalidateQueries({ queryKey: ["desk"] });
 
 export async function saveSearch(value: SavedSearch["value"]) {
-  const key = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
+  const key = `${Date.now().toString(36)}-${randomId().slice(0, 8)}`;
   await call("PUT", `/api/sync/desk/searches/${key}`, { body: { value } });
   await refresh();
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
+import { has } from "./host.ts";
 import { queryClient } from "./query-client.ts";
 import { call, get } from "./request.ts";
 import { storageQuery } from "./sync.ts";
@@ -8,6 +9,7 @@ import type { RecordStorage, StorageFigures } from "./sync-types.ts";
 /** Rules for files available offline and for file transfers. */
 export const keepingQuery = queryOptions({
   queryKey: ["keeping", "rules"],
+  enabled: () => has("keeping"),
   queryFn: () => get<Keeping>("/api/sync/keeping"),
 });
 

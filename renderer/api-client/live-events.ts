@@ -4,6 +4,8 @@ import { queryClient } from "./query-client.ts";
 import { reachQuery, syncStatusQuery } from "./sync.ts";
 
 const [gatherMs, againMs] = [80, 3000];
+/** A tab that got the lock later than this took over from another one. */
+const takeOverMs = 500;
 let changed = new Map<string, { kind: string; id: string }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -50,9 +52,75 @@ function gather(object: { kind: string; id: string }) {
 const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =>
   [state, pending, sending, rejected, conflicts].join();
 
-/** Follows `/api/sync/events`: writes the status into the cache and refreshes changed objects. */
+type EventName = "status" | "changed" | "presence";
+
+const takers: Record<EventName, (data: string) => void> = {
+  status(data) {
+    const status = JSON.parse(data) as SyncStatus;
+    const before = queryClient.getQueryData(syncStatusQuery.queryKey);
+    queryClient.setQueryData(syncStatusQuery.queryKey, status);
+    if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [root, part] }) => root === "sync" && part !== "status",
+    });
+  },
+  changed: (data) => gather(JSON.parse(data) as { kind: string; id: string }),
+  presence(data) {
+    const { draft, people } = JSON.parse(data) as { draft: string; people: PresentUser[] };
+    queryClient.setQueryData(presenceKey(draft), people);
+  },
+};
+
+/** After a gap refreshes everything. Presence is sent again by itself. */
+function readAgain(): void {
+  queryClient.setQueriesData<PresentUser[]>({ queryKey: ["presence"] }, []);
+  void queryClient.invalidateQueries();
+}
+
+const hear = (name: EventName | "gap", data: string) => (name === "gap" ? readAgain() : takers[name](data));
+
+/**
+ * Follows `/api/sync/events`. Browsers allow six connections to a host, so its tabs share one stream: the tab that holds
+ * the lock listens, and tells the others.
+ */
 export function followEvents(): () => void {
-  let source = listen(false);
+  const stopped = new AbortController();
+  const others = new BroadcastChannel("carrel-events");
+  const seen = new Map<string, string>();
+  let isListening = false;
+  others.onmessage = ({ data: [name, data] }: MessageEvent<[EventName | "gap" | "hello", string]>) => {
+    if (name !== "hello") hear(name, data);
+    else if (isListening) for (const people of seen.values()) others.postMessage(["presence", people]);
+  };
+  others.postMessage(["hello", ""]);
+  const tell = (name: EventName | "gap", data: string) => {
+    if (name === "presence") seen.set((JSON.parse(data) as { draft: string }).draft, data);
+    if (name === "gap") seen.clear();
+    hear(name, data);
+    others.postMessage([name, data]);
+  };
+  const startedAt = performance.now();
+  const listenUntilStopped = async () => {
+    isListening = true;
+    // A tab that takes over may have missed what happened in between.
+    const close = listenAgainAndAgain(tell, performance.now() - startedAt > takeOverMs);
+    await new Promise((resolve) => stopped.signal.addEventListener("abort", resolve));
+    close();
+    others.close();
+  };
+  // Without https a browser has no locks: each tab listens for itself.
+  if (!("locks" in navigator)) void listenUntilStopped();
+  else
+    navigator.locks
+      .request("carrel-events", { signal: stopped.signal }, listenUntilStopped)
+      .catch(() => others.close());
+  return () => stopped.abort();
+}
+
+type Tell = (name: EventName | "gap", data: string) => void;
+
+function listenAgainAndAgain(tell: Tell, mayHaveMissed: boolean): () => void {
+  let source = listen(tell, mayHaveMissed);
   let again: ReturnType<typeof setTimeout> | undefined;
   // A refusal, unlike a lost connection, ends an EventSource for good. So check how the API answers.
   const begin = () => {
@@ -60,7 +128,7 @@ export function followEvents(): () => void {
       if ((target as EventSource).readyState !== EventSource.CLOSED) return;
       void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey });
       again = setTimeout(() => {
-        source = listen(true);
+        source = listen(tell, true);
         begin();
       }, againMs);
     });
@@ -73,31 +141,13 @@ export function followEvents(): () => void {
 }
 
 /** @param wasOpen whether events may have been missed. */
-function listen(wasOpen: boolean): EventSource {
+function listen(tell: Tell, wasOpen: boolean): EventSource {
   const source = new EventSource("/api/sync/events");
-  source.addEventListener("status", (event) => {
-    const status = JSON.parse(event.data) as SyncStatus;
-    const before = queryClient.getQueryData(syncStatusQuery.queryKey);
-    queryClient.setQueryData(syncStatusQuery.queryKey, status);
-    if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [root, part] }) => root === "sync" && part !== "status",
-    });
-  });
-  source.addEventListener("changed", (event) => {
-    gather(JSON.parse(event.data) as { kind: string; id: string });
-  });
-  source.addEventListener("presence", (event) => {
-    const { draft, people } = JSON.parse(event.data) as { draft: string; people: PresentUser[] };
-    queryClient.setQueryData(presenceKey(draft), people);
-  });
-  // After a gap refresh everything. Presence is sent again by itself.
+  for (const name of ["status", "changed", "presence"] as const)
+    source.addEventListener(name, ({ data }) => tell(name, data));
   let mayHaveMissed = wasOpen;
   source.addEventListener("open", () => {
-    if (mayHaveMissed) {
-      queryClient.setQueriesData<PresentUser[]>({ queryKey: ["presence"] }, []);
-      void queryClient.invalidateQueries();
-    }
+    if (mayHaveMissed) tell("gap", "");
     mayHaveMissed = true;
   });
   return source;

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { randomId } from "../format/random-id.ts";
 import { call } from "./request.ts";
 
 /** Another user who has the draft open, or the same user on another computer. */
@@ -17,7 +18,7 @@ export const presenceKey = (draft: string) => ["presence", draft];
 export const presenceQuery = (draft: string) =>
   queryOptions<PresentUser[]>({ queryKey: presenceKey(draft), enabled: false, initialData: [] });
 
-const window = crypto.randomUUID();
+const window = randomId();
 const seat = (draft: string) => `/api/sync/presence/${draft}/${window}`;
 
 /** Reports that this window has the draft open, with the cursor in this field. Repeat within 40 s. */

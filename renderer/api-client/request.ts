@@ -1,6 +1,7 @@
 import { language } from "../locales/language.ts";
+import { has } from "./host.ts";
 import type { Problem, Tombstone } from "./record-types.ts";
-import { sessionHeaders } from "./session.ts";
+import { noteRefusal, sessionHeaders } from "./session.ts";
 
 interface RefusalBody {
   message?: string;
@@ -57,6 +58,9 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   }
 }
 
+const hostAway = "Carrel does not answer. It may have been closed; your work up to the last save is kept.";
+const serverAway = "The server cannot be reached.";
+
 async function send(
   method: string,
   path: string,
@@ -78,11 +82,14 @@ async function send(
       ...sent,
       ...(signal ? { signal } : {}),
     });
-    if (!response.ok) throw await failureOf(response);
+    if (!response.ok) {
+      noteRefusal(response.status);
+      throw await failureOf(response);
+    }
     return response;
   } catch (error) {
     if (error instanceof ApiFailure || (error instanceof DOMException && error.name === "AbortError")) throw error;
-    throw new ApiFailure(0, "Carrel does not answer. It may have been closed; your work up to the last save is kept.");
+    throw new ApiFailure(0, has("public_pages") ? serverAway : hostAway);
   }
 }
 

@@ -2,15 +2,27 @@ import { queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import type { storageUsage } from "../../shared/openapi/answers/people.schema.ts";
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
+import { has, hostAddress } from "./host.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { ApiFailure, call, get } from "./request.ts";
 import type { Conflict, Done, Notification, Operation, StorageFigures, TrayEntry } from "./sync-types.ts";
 
-export const syncStatusQuery = queryOptions({
-  queryKey: ["sync", "status"],
-  queryFn: () => get<SyncStatus>("/api/sync/status"),
-});
+/** The status where there is nothing to synchronise: every change is on the server once it is answered. */
+async function readSignedIn(): Promise<SyncStatus> {
+  const { id, username } = await get<{ id: string; username: string }>("/api/me");
+  return {
+    ...{ state: "up_to_date", online: true, paused: false, server: hostAddress(), user: { id, username } },
+    ...{ pending: 0, sending: 0, rejected: 0, conflicts: 0, transfers: [], last_success: null, last_error: null },
+  };
+}
+
+const readStatus = () => (has("sync") ? get<SyncStatus>("/api/sync/status") : readSignedIn());
+
+export const syncStatusQuery = queryOptions({ queryKey: ["sync", "status"], queryFn: readStatus });
+
+/** For queries of what only a replica has. */
+const onReplica = { enabled: () => has("sync") };
 /** Why nothing can be sent now: no server is connected, sync is paused, or the server cannot be reached. */
 export function whyAway(status: SyncStatus | undefined): "local" | "paused" | "offline" | undefined {
   if (status === undefined || (status.online && status.state !== "paused")) return undefined;
@@ -22,7 +34,7 @@ export const reachQuery = queryOptions({
   queryKey: ["reach"],
   queryFn: async () => {
     try {
-      queryClient.setQueryData(syncStatusQuery.queryKey, await get<SyncStatus>("/api/sync/status"));
+      queryClient.setQueryData(syncStatusQuery.queryKey, await readStatus());
       return 200;
     } catch (error) {
       if (error instanceof ApiFailure && error.status > 0) return error.status;
@@ -31,10 +43,12 @@ export const reachQuery = queryOptions({
   },
 });
 export const operationsQuery = queryOptions({
+  ...onReplica,
   queryKey: ["sync", "operations"],
   queryFn: () => get<Envelope<Operation>>("/api/sync/operations?size=200"),
 });
 export const trayQuery = queryOptions({
+  ...onReplica,
   queryKey: ["sync", "tray"],
   queryFn: () => get<Envelope<TrayEntry>>("/api/sync/tray?size=200"),
 });
@@ -43,6 +57,7 @@ export const conflictsQuery = queryOptions({
   queryFn: () => get<Envelope<Conflict>>("/api/sync/conflicts?size=200"),
 });
 export const doneQuery = queryOptions({
+  ...onReplica,
   queryKey: ["sync", "done"],
   queryFn: async () => (await get<{ done: Done[] }>("/api/sync/done")).done,
 });

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { has } from "../api-client/host.ts";
 import { storedChoice } from "../shell/stored-choice.ts";
 import en from "./en.json";
 
@@ -17,6 +18,14 @@ async function addTexts(): Promise<void> {
   const [code = "en"] = wanted().split("-");
   if (others[code] && !i18next.hasResourceBundle(code, "translation"))
     i18next.addResourceBundle(code, "translation", (await others[code]()).default);
+  if (i18next.hasResourceBundle(code, "translation")) adaptTexts(code);
+}
+
+/** Texts that speak of this computer are others where the files are on a server. */
+function adaptTexts(code: string): void {
+  if (has("local_files")) return;
+  const { online } = i18next.getResourceBundle(code, "translation");
+  if (online) i18next.addResourceBundle(code, "translation", online, true, true);
 }
 
 function describePage(): void {
@@ -38,6 +47,7 @@ export async function startLanguage(): Promise<void> {
     fallbackLng: "en",
     interpolation: { escapeValue: false },
   });
+  adaptTexts("en");
   await changeLanguage();
 }
 

@@ -1,7 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CloudOff, Compass, Lock, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { has } from "../api-client/host.ts";
 import { ApiFailure } from "../api-client/request.ts";
+import { signInAddress } from "../api-client/session.ts";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/notice.tsx";
 import { usePageTitle } from "../shell/page-title.ts";
@@ -32,11 +34,35 @@ function Lost({ title, words, icon = Compass, onRetry, isEverywhere = false }: L
                 {t("action.try_again")}
               </Button>
             )}
-            {!isEverywhere && <Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>}
+            {!isEverywhere && (
+              <Button onPress={() => void navigate({ to: "/me/uploads" })}>{t("page.to_library")}</Button>
+            )}
           </>
         }
       >
         {words}
+      </EmptyState>
+    </>
+  );
+}
+
+/** Shown once the session has ended. What was typed is kept in this browser until the user is back. */
+function SignedOut() {
+  const { t } = useTranslation();
+  usePageTitle({ label: t("page.signed_out_here") });
+  return (
+    <>
+      <h1 className="visually-hidden">{t("page.signed_out_here")}</h1>
+      <EmptyState
+        icon={Lock}
+        title={t("page.signed_out_here")}
+        actions={
+          <Button variant="primary" onPress={() => location.assign(signInAddress())}>
+            {t("page.sign_in")}
+          </Button>
+        }
+      >
+        {t("page.signed_out_here_help")}
       </EmptyState>
     </>
   );
@@ -51,6 +77,7 @@ export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={error.message} />;
   if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;
   if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={error.message} onRetry={onRetry} />;
+  if (status === 401 && has("sign_in")) return <SignedOut />;
   if (status === 401)
     return <Lost icon={Lock} title={t("page.signed_out")} words={t("page.signed_out_help")} isEverywhere />;
   return <Lost title={t("state.failed")} words={error.message} onRetry={onRetry} />;

@@ -18,6 +18,7 @@ import {
   Users,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { has } from "../api-client/host.ts";
 import { pauseSync, resumeSync, runSync, syncStatusQuery } from "../api-client/sync.ts";
 import { showFailure } from "../components/toast-queue.ts";
 import { useAppearance } from "./appearance.ts";
@@ -37,7 +38,7 @@ export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[
   const navigate = useNavigate();
   const places: Command[] = (
     [
-      ["library", "/", LibraryBig, "g l"],
+      ["library", "/me/uploads", LibraryBig, "g l"],
       ["requests", "/me/requests", Inbox, "g r"],
       ["activity", "/activity", Bell, "g a"],
       ["people", "/people", Users, "g p"],
@@ -79,7 +80,7 @@ export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[
       run: () => newDraft.mutate(undefined),
     },
     ...places,
-    toSync,
+    ...(has("sync") ? [toSync] : []),
     ...useSyncCommands(),
     ...useLookCommands(),
     { id: "keys", group: "look", label: t("palette.keys"), icon: Keyboard, keys: "?", run: openSheet },
@@ -97,7 +98,7 @@ function useSyncCommands(): Command[] {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   // Resuming would answer a question of the sync panel.
-  if (!status || status.state === "local" || status.asks === "removal") return [];
+  if (!has("sync") || !status || status.state === "local" || status.asks === "removal") return [];
   const [label, icon, work] = status.paused
     ? ([t("palette.resume"), Play, resumeSync] as const)
     : ([t("palette.pause"), Pause, pauseSync] as const);

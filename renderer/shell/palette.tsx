@@ -58,7 +58,7 @@ function useGroups(text: string): Group[] {
     id: "search for",
     label: t("palette.search_for", { text: asked }),
     icon: Search,
-    run: () => void navigate({ to: "/", search: { q: asked } }),
+    run: () => void navigate({ to: "/me/uploads", search: { q: asked } }),
   };
   const records = found.map(({ id, is_published, metadata, versions }) => ({
     id: `found ${id}`,

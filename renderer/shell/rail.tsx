@@ -66,7 +66,7 @@ export function Rail() {
   return (
     <nav className={styles.rail} aria-label={t("shell.places")}>
       <img src={mark} alt="" className={styles.mark} />
-      <RailLink to="/" label={t("place.library")} icon={LibraryBig} exact />
+      <RailLink to="/me/uploads" label={t("place.library")} icon={LibraryBig} exact />
       <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} count={asked.data ?? 0} counts="waiting" />
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={(data?.unread ?? 0) - hushed} />
       <span className={styles.push} />

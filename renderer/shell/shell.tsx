@@ -3,8 +3,11 @@ import { Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { RouterProvider as AriaRouter, I18nProvider } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { has } from "../api-client/host.ts";
 import { followEvents } from "../api-client/live-events.ts";
+import { queryClient } from "../api-client/query-client.ts";
 import { ApiFailure } from "../api-client/request.ts";
+import { onRefusal } from "../api-client/session.ts";
 import { reachQuery } from "../api-client/sync.ts";
 import { ToastRegion } from "../components/toast.tsx";
 import { language } from "../locales/language.ts";
@@ -26,6 +29,8 @@ export function Shell() {
   const shownPath = useRef(pathname);
   useEffect(followEvents, []);
   useEffect(syncWhenOnline, []);
+  // A refusal may mean that the session has ended.
+  useEffect(() => onRefusal(() => void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey })), []);
   useNewsNotices();
   useEffect(() => {
     if (shownPath.current === pathname) return;
@@ -36,7 +41,11 @@ export function Shell() {
   }, [pathname, state.isNew]);
   const { data: reach } = useQuery(reachQuery);
   const inPlace =
-    reach === 401 ? <PageFailure error={new ApiFailure(401, "")} /> : reach === 503 ? <DamagedPage /> : null;
+    reach === 401 ? (
+      <PageFailure error={new ApiFailure(401, "")} />
+    ) : reach === 503 && has("salvage") ? (
+      <DamagedPage />
+    ) : null;
   return (
     <I18nProvider locale={language()}>
       <AriaRouter navigate={(to) => void navigate({ to })}>

@@ -1,12 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter } from "@tanstack/react-router";
-import { ArrowLeft, ArrowRight, ChevronRight, Inbox, Laptop, RefreshCw, Search, Settings } from "lucide-react";
+import {
+  ArrowLeft,
+  ArrowRight,
+  ChevronRight,
+  Globe,
+  Inbox,
+  Laptop,
+  LogOut,
+  RefreshCw,
+  Search,
+  Settings,
+} from "lucide-react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { has } from "../api-client/host.ts";
+import { signOut } from "../api-client/session.ts";
 import { syncStatusQuery } from "../api-client/sync.ts";
 import { Avatar } from "../components/avatar.tsx";
 import { IconButton } from "../components/button.tsx";
 import { MenuButton } from "../components/menu.tsx";
+import { showFailure } from "../components/toast-queue.ts";
 import { useOpenPalette } from "./command-centre.tsx";
 import { Keys } from "./key-caps.tsx";
 import { useCrumbs } from "./page-title.ts";
@@ -71,13 +85,21 @@ function Profile() {
           icon: Inbox,
           onAction: () => void navigate({ to: "/me/requests" }),
         },
-        { id: "sync", label: t("sync.title"), icon: RefreshCw, onAction: () => void navigate({ to: "/sync" }) },
+        ...(has("sync")
+          ? [{ id: "sync", label: t("sync.title"), icon: RefreshCw, onAction: () => void navigate({ to: "/sync" }) }]
+          : []),
         {
           id: "settings",
           label: t("place.settings"),
           icon: Settings,
           onAction: () => void navigate({ to: "/settings" }),
         },
+        ...(has("public_pages")
+          ? [{ id: "public", label: t("shell.public_pages"), icon: Globe, onAction: () => location.assign("/") }]
+          : []),
+        ...(has("sign_in")
+          ? [{ id: "out", label: t("shell.sign_out"), icon: LogOut, onAction: () => void signOut().catch(showFailure) }]
+          : []),
       ]}
     />
   );
@@ -95,7 +117,7 @@ export function TopBar() {
       </span>
       <Breadcrumb />
       <QuickSearch />
-      <SyncPill />
+      {has("sync") && <SyncPill />}
       <Profile />
     </header>
   );

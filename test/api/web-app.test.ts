@@ -41,6 +41,7 @@ const addresses = [
   "/activity",
   "/people",
   "/people/1",
+  "/administration",
   "/settings/tokens",
 ];
 

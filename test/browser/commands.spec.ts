@@ -73,7 +73,7 @@ test("single keys go to places, stay out of text, and can be turned off (WCAG 2.
   const { page, context, faults } = await openWindow(browser, replica);
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await goTo(page, "a", /activity$/);
-  await goTo(page, "l", /\/$/);
+  await goTo(page, "l", /\/me\/uploads$/);
   await page.getByRole("searchbox").waitFor();
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox")).toBeFocused();

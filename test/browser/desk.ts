@@ -104,12 +104,8 @@ export interface Window {
   faults: string[];
 }
 
-/** Opens a window at a path like the desktop command, with a one-time code. */
-export async function openWindow(
-  browser: Browser,
-  replica: Pick<RunningReplica, "url" | "door">,
-  { isNew = false, path = "/" }: { isNew?: boolean; path?: string } = {},
-): Promise<Window> {
+/** A window without a page. @param isNew the welcome page was never seen. */
+export async function newWindow(browser: Browser, isNew = false): Promise<Window> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: "light",
@@ -125,8 +121,18 @@ export async function openWindow(
   `);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
-  await page.goto(`${replica.url}${path}#t=${replica.door.newCode()}`);
-  // A page that is opened before the code is exchanged has no session yet.
-  await page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
   return { page, context, faults };
+}
+
+/** Opens a window at a path like the desktop command, with a one-time code. */
+export async function openWindow(
+  browser: Browser,
+  replica: Pick<RunningReplica, "url" | "door">,
+  { isNew = false, path = "/" }: { isNew?: boolean; path?: string } = {},
+): Promise<Window> {
+  const window = await newWindow(browser, isNew);
+  await window.page.goto(`${replica.url}${path}#t=${replica.door.newCode()}`);
+  // A page that is opened before the code is exchanged has no session yet.
+  await window.page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
+  return window;
 }

@@ -25,7 +25,7 @@ export function RecordsPart() {
   const removed = data?.hits.hits ?? [];
   const search = () => {
     const q = text.trim();
-    void navigate({ to: "/", search: { view: "published", scope: "server", ...(q ? { q } : {}) } });
+    void navigate({ to: "/me/uploads", search: { view: "published", scope: "server", ...(q ? { q } : {}) } });
   };
   return (
     <div className={styles.panel}>

@@ -26,7 +26,7 @@ export function ComparePage() {
   const { since } = route.useSearch();
   const reviewed = useReviewedSide(isDraft ? after.side?.body.id : undefined);
   usePageTitle(
-    { label: t("place.library"), to: "/" },
+    { label: t("place.library"), to: "/me/uploads" },
     { label: before.side?.body.metadata.title ?? id, to: `/records/${id}` },
     { label: t("compare.title") },
   );

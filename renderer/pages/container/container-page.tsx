@@ -61,7 +61,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const chosen = useChosenEntries();
   const found = useQuery(memberSearchQuery(base, q));
   usePageTitle(
-    review ? { label: t("place.requests"), to: "/me/requests" } : { label: t("place.library"), to: "/" },
+    review ? { label: t("place.requests"), to: "/me/requests" } : { label: t("place.library"), to: "/me/uploads" },
     { label: title ?? t("library.untitled"), to: review ? `/me/requests/${review}` : `/${kind}/${id}` },
     { label: splitPath(fileKey).name },
   );

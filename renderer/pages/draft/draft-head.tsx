@@ -54,7 +54,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { mayManage } = useRecordRights(body);
   const discard = useChange(() => discardDraft(session.id), {
     onSuccess: () => forgetRecent(`/uploads/${session.id}`),
-    onDone: () => navigate({ to: "/" }),
+    onDone: () => navigate({ to: "/me/uploads" }),
     onSettled: () => setAsked(null),
   });
   const copy = useChange(() => copyToDraft(session.current().content), {

@@ -14,6 +14,7 @@ import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftInspector } from "./draft-inspector.tsx";
+import { keepsChanges, keptChangesQuery } from "./kept-changes.ts";
 import { forgetSession, sessionOf } from "./open-sessions.ts";
 import { usePresenceReport } from "./presence.ts";
 
@@ -24,6 +25,7 @@ export function DraftPage() {
   const { id } = route.useParams();
   const { file, entry } = route.useSearch();
   const { data, error, refetch } = useQuery(draftQuery(id));
+  const kept = useQuery(keptChangesQuery(id));
   const isGone = error instanceof ApiFailure && error.status === 404;
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
   useEffect(() => {
@@ -31,6 +33,8 @@ export function DraftPage() {
   }, [isGone, id]);
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
+  // What an earlier visit could not send is sent first.
+  if (data && !isGone && kept.isPending) return <Busy />;
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
   // The record may be cached although its draft still exists.
   if (isGone && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
@@ -47,9 +51,14 @@ function DraftEditor({ body }: { body: RecordBody }) {
   useEffect(() => session.receive(body), [session, body]);
   useEffect(() => {
     const flush = () => void session.save();
+    const warn = (event: BeforeUnloadEvent) => {
+      if (session.isUnsaved && keepsChanges()) event.preventDefault();
+    };
     addEventListener("pagehide", flush);
+    addEventListener("beforeunload", warn);
     return () => {
       removeEventListener("pagehide", flush);
+      removeEventListener("beforeunload", warn);
       flush();
     };
   }, [session]);
@@ -64,7 +73,10 @@ function DraftEditor({ body }: { body: RecordBody }) {
     [session, touched, isChecked],
   );
   usePresenceReport(body.id);
-  usePageTitle({ label: t("place.library"), to: "/" }, { label: body.metadata.title ?? t("library.untitled") });
+  usePageTitle(
+    { label: t("place.library"), to: "/me/uploads" },
+    { label: body.metadata.title ?? t("library.untitled") },
+  );
   return (
     <DraftContext value={value}>
       <div className={styles.editor}>

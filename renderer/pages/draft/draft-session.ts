@@ -4,7 +4,6 @@ import { type DraftBasis, deleteFiles, draftQuery, saveDraft } from "../../api-c
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 import {
-  apart,
   changesOf,
   contentOf,
   type DraftContent,
@@ -14,6 +13,8 @@ import {
   takeMerged,
 } from "./draft-content.ts";
 import { type FileRemoval, RemovalStep, RenameStep, removalsOf } from "./file-steps.ts";
+import { dropChange, keepChange, keepsChanges } from "./kept-changes.ts";
+import { typedField } from "./typed-field.ts";
 import { type Direction, type FileStep, UndoHistory } from "./undo-history.ts";
 
 export interface DraftView {
@@ -32,19 +33,8 @@ const typingMs = 300;
 /** Saves during continuous typing, at the latest after this delay. */
 const maxSaveDelayMs = 900;
 const mostAttempts = 5;
+const againMs = 3000;
 const undoGroupMs = 900;
-
-/** The only text field that differs; characters typed into it are undone together. */
-function typedField(before: DraftContent, after: DraftContent): string | undefined {
-  const isCustom = before.custom_fields !== after.custom_fields;
-  if (isCustom && before.metadata !== after.metadata) return undefined;
-  const [old, now] = isCustom
-    ? [apart(before.custom_fields), apart(after.custom_fields)]
-    : [before.metadata, after.metadata];
-  const changed = Object.keys({ ...old, ...now }).filter((key) => old[key] !== now[key]);
-  const [key = ""] = changed;
-  return changed.length === 1 && typeof (now[key] ?? old[key]) === "string" ? key : undefined;
-}
 
 /**
  * An open draft. Saves the whole draft shortly after each change. A save is never refused for metadata (records 3.3).
@@ -85,6 +75,12 @@ export class DraftSession {
   }
 
   readonly current = () => this.view;
+
+  /** Whether the host has not answered all that the user changed. */
+  get isUnsaved(): boolean {
+    return this.view.state !== "saved";
+  }
+
   readonly subscribe = (listener: () => void) => {
     this.listeners.add(listener);
     return () => {
@@ -213,6 +209,8 @@ export class DraftSession {
 
   private async send(content: DraftContent) {
     this.set({ state: "saving" });
+    // The browser keeps what the host has not answered. Where it cannot, the user is warned before they leave.
+    await keepChange(this.id, { content, saved: this.saved, basis: this.basis }).catch(() => undefined);
     try {
       const { sent, body } = await this.put(content, mostAttempts);
       const isLatest = this.view.content === sent;
@@ -229,10 +227,21 @@ export class DraftSession {
         savedAt: new Date(),
         failure: null,
       });
+      // What was typed meanwhile is kept by the next save.
+      if (isLatest) await dropChange(this.id).catch(() => undefined);
       await this.keep(body);
     } catch (error) {
       this.set({ state: "failed", failure: error instanceof Error ? error.message : String(error) });
+      this.tryAgainLater(error);
     }
+  }
+
+  /** A server that cannot be reached is asked again. A replica is on this computer: the user presses "Try again". */
+  private tryAgainLater(error: unknown) {
+    const isAway = !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
+    if (!isAway || !keepsChanges()) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), againMs);
   }
 
   /**

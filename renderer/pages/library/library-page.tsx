@@ -4,6 +4,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
+import { has } from "../../api-client/host.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
@@ -140,11 +141,11 @@ function Found({ search, results, status, selection, onNew, onImport }: FoundPro
   // This computer holds all of the user's work, but only a part of what is published.
   const isPartial = query.view === "published" && held.length > 0;
   // A newcomer's computer holds none of the team's records yet.
-  const isEmpty = query.view === "published" && first?.hits.total === 0 && !isFiltered;
+  const isEmpty = has("sync") && query.view === "published" && first?.hits.total === 0 && !isFiltered;
   useEffect(() => {
     if (isEmpty && isOnline && !query.isRemote) setRemote(true, true);
   }, [isEmpty, isOnline, query.isRemote, setRemote]);
-  const maySearchServer = isOnline && (isFiltered || isPartial) && !isOnlyHere(query.facets);
+  const maySearchServer = has("sync") && isOnline && (isFiltered || isPartial) && !isOnlyHere(query.facets);
   return (
     <>
       {!here.error && (maySearchServer || query.isRemote) && (

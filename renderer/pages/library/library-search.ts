@@ -4,7 +4,7 @@ import { stringifySearch } from "../../address.ts";
 import type { LibrarySearch, LibraryView } from "../../api-client/records.ts";
 import { arrived, isOwed, sent, typedTextOf } from "./typed-text.ts";
 
-const route = getRouteApi("/");
+const route = getRouteApi("/me/uploads");
 const facetNames = [
   "access_status",
   "resource_type",
@@ -23,7 +23,7 @@ const typingMs = 180;
 /** The library's query. It is stored in the address only, so every view is a link. */
 export function useLibrarySearch() {
   const search = route.useSearch();
-  const navigate = useNavigate({ from: "/" });
+  const navigate = useNavigate({ from: "/me/uploads" });
   const facets: Record<string, string[]> = {};
   for (const name of facetNames) if (search[name]) facets[name] = search[name];
   const query: LibrarySearch = {

@@ -25,7 +25,7 @@ export function SavedSearches({ address }: { address: string }) {
       {searches.map(({ key, value }) => (
         <div key={key} className={styles.bucketRow}>
           <Link
-            to="/"
+            to="/me/uploads"
             search={parseSearch(value.search)}
             className={styles.bucket ?? ""}
             activeOptions={{ includeSearch: true, explicitUndefined: true }}

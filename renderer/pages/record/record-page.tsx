@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, recordQuery } from "../../api-client/records.ts";
@@ -47,7 +47,7 @@ function Record({ record }: { record: RecordBody }) {
   const justPublished = useJustPublished(record.id);
   const { metadata, versions } = record;
   const title = metadata.title ?? t("library.untitled");
-  usePageTitle({ label: t("place.library"), to: "/" }, { label: title });
+  usePageTitle({ label: t("place.library"), to: "/me/uploads" }, { label: title });
   return (
     <div className={styles.page}>
       <article className={styles.content}>
@@ -69,7 +69,10 @@ function OlderNotice({ id }: { id: string }) {
   if (!data || data.id === id) return null;
   return (
     <InlineNotice tone="warn">
-      {t("record.older")} <a href={`/records/${data.id}`}>{t("record.to_latest")}</a>
+      {t("record.older")}{" "}
+      <Link to="/records/$id" params={{ id: data.id }}>
+        {t("record.to_latest")}
+      </Link>
     </InlineNotice>
   );
 }

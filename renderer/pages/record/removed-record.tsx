@@ -24,7 +24,7 @@ export function RemovedRecord({ id, tombstone }: { id: string; tombstone: Tombst
   const { data: reasons } = useQuery(vocabularyQuery("removalreasons"));
   const { data: remover } = useQuery(userQuery(tombstone.removed_by.user));
   const restore = useChange(() => restoreRecord(id));
-  usePageTitle({ label: t("place.library"), to: "/" }, { label: t("removal.gone") });
+  usePageTitle({ label: t("place.library"), to: "/me/uploads" }, { label: t("removal.gone") });
   const given = tombstone.removal_reason?.id;
   const reason = given && titleText(reasons?.find((one) => one.id === given)?.title, given);
   const name = userName(remover, "");
@@ -37,7 +37,7 @@ export function RemovedRecord({ id, tombstone }: { id: string; tombstone: Tombst
         title={t("removal.gone")}
         actions={
           <>
-            <Button onPress={() => void navigate({ to: "/" })}>{t("page.to_library")}</Button>
+            <Button onPress={() => void navigate({ to: "/me/uploads" })}>{t("page.to_library")}</Button>
             {isSuperuser(person) && (
               <Button
                 isDisabled={status?.online === false}

@@ -2,6 +2,8 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Keyboard, SearchX } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { HostFeature } from "../../../shared/host/host.schema.ts";
+import { has } from "../../api-client/host.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { EmptyState } from "../../components/notice.tsx";
@@ -97,6 +99,7 @@ const parts = [
   },
   {
     id: "server",
+    needs: "sync",
     title: "settings.server",
     part: ServerSection,
     words: ["settings.address", "settings.signed_in_as", "settings.connect", "settings.disconnect", "settings.remove"],
@@ -109,19 +112,27 @@ const parts = [
   },
   {
     id: "keeping",
+    needs: "keeping",
     title: "keeping.title",
     part: KeepingSection,
     words: ["keeping.help", "keeping.own", "keeping.shared", "keeping.most", "keeping.rate", "keeping.hold"],
   },
   {
     id: "storage",
+    needs: "local_files",
     title: "settings.storage",
     part: StorageSection,
     words: ["settings.storage_help", "settings.free", "storage.location", "storage.move", "storage.largest"],
   },
   { id: "notices", title: "notices.title", part: NoticesSection, words: ["notices.show", "notices.help"] },
   { id: "keyboard", title: "settings.keyboard", part: KeyboardSection, words: ["palette.keys", "palette.letters"] },
-] as const satisfies { id: string; title: string; part: ComponentType; words: readonly string[] }[];
+] as const satisfies {
+  needs?: HostFeature;
+  id: string;
+  title: string;
+  part: ComponentType;
+  words: readonly string[];
+}[];
 
 /** The settings. Each section has an address, and changes apply at once. */
 export function SettingsPage() {
@@ -129,7 +140,8 @@ export function SettingsPage() {
   const { page } = route.useParams();
   const [text, setText] = useState("");
   const asked = text.trim().toLocaleLowerCase();
-  const found = parts.filter(({ title, words }) =>
+  const offered = parts.filter((part) => !("needs" in part) || has(part.needs));
+  const found = offered.filter(({ title, words }) =>
     [title, ...words].some((key) => t(key).toLocaleLowerCase().includes(asked)),
   );
   const chosen = asked === "" ? found.filter(({ id }) => id === page) : [];

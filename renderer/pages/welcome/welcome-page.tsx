@@ -29,7 +29,7 @@ export function WelcomePage() {
   usePageTitle({ label: t("welcome.title") });
   const open = async () => {
     setWelcomed();
-    await navigate({ to: "/" });
+    await navigate({ to: "/me/uploads" });
   };
   const joining = useChange((given: Credential) => connect(form.server.trim(), given), {
     isSaidHere: true,
