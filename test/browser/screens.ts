@@ -4,6 +4,7 @@ import { chooseByKeys } from "./keyboard.ts";
 import { libraryScreens } from "./library-screens.ts";
 import type { Scene } from "./scene.ts";
 import { press, type Screen } from "./screen.ts";
+import { shareScreens } from "./share-screens.ts";
 import { teamScreens } from "./team-screens.ts";
 
 export const screens: Screen[] = [
@@ -149,17 +150,6 @@ export const screens: Screen[] = [
     },
   },
   { name: "record-removed", path: ({ removed }) => `/records/${removed}`, shows: "Test record", on: "managed" },
-  { name: "record-share", path: ({ record }) => `/records/${record}`, shows: "Person", act: press("Share") },
-  {
-    name: "record-share-links",
-    path: ({ record }) => `/records/${record}`,
-    shows: "Copy link",
-    act: async (page) => {
-      await press("Share")(page);
-      await page.getByRole("tab", { name: "Links" }).click();
-      await page.getByRole("button", { name: "New link" }).click();
-    },
-  },
   {
     name: "container",
     path: ({ record }) => `/records/${record}/files/data/sst-1998-2003.zip?path=README.md`,
@@ -267,6 +257,7 @@ export const screens: Screen[] = [
   },
   { name: "draft-disputed", path: ({ disputed }) => `/uploads/${disputed}`, shows: "Keep mine", on: "troubled" },
   ...teamScreens,
+  ...shareScreens,
   { name: "activity", path: "/activity", shows: "Paolo" },
   {
     name: "palette",

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
-import { Download, Eye, EyeOff, FolderOpen, FolderTree } from "lucide-react";
+import { Download, Eye, EyeOff, FolderOpen, FolderTree, Hand } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -8,7 +8,7 @@ import { previewKind } from "../../../shared/previews/kind.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
-import { DownloadLink, IconButton } from "../../components/button.tsx";
+import { Button as ActionButton, DownloadLink, IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { FilePreview } from "../../components/preview/file-preview.tsx";
@@ -17,6 +17,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
 import { fileIcon } from "../draft/files/file-icon.ts";
 import { useRules } from "../settings/keeping-section.tsx";
+import { AskDialog, takesRequests } from "./ask-access.tsx";
 import styles from "./record.module.css";
 
 const manyRows = 40;
@@ -52,6 +53,8 @@ export function RecordFiles({ record }: { record: RecordBody }) {
   const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
   const { data, error } = useQuery({ ...filesQuery(record.id), enabled: record.files.enabled });
   const [open, setOpen] = useState<string | null | undefined>();
+  // Beside the notice, which goes away while the files are asked for again.
+  const [isAsking, setAsking] = useState(false);
   const entries = data?.entries ?? [];
   const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
   const shown = open === undefined ? (data?.default_preview ?? null) : open;
@@ -88,7 +91,21 @@ export function RecordFiles({ record }: { record: RecordBody }) {
         </span>
       </div>
       {!record.files.enabled && <EmptyState icon={FolderOpen} title={t("record.no_files")} />}
-      {error && <InlineNotice tone="warn">{error.message}</InlineNotice>}
+      {error && (
+        <InlineNotice
+          tone="warn"
+          actions={
+            takesRequests(record) && (
+              <ActionButton icon={Hand} onPress={() => setAsking(true)}>
+                {t("record.ask_access.open")}
+              </ActionButton>
+            )
+          }
+        >
+          {takesRequests(record) ? t("record.ask_access.restricted") : error.message}
+        </InlineNotice>
+      )}
+      {isAsking && <AskDialog record={record} onClose={() => setAsking(false)} />}
       {entries.length > manyRows ? (
         <div className={styles.files} style={{ height: "32rem", display: "flex" }}>
           <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={41}>

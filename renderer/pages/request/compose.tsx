@@ -9,6 +9,7 @@ import { addComment, type RequestAction } from "../../api-client/requests.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
+import { wordsOf } from "./action-words.ts";
 import { useAttaching } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import { DecisionDialog } from "./decision-dialog.tsx";
@@ -51,7 +52,7 @@ export function Compose({ request, editor }: { request: ReviewRequest; editor: C
   const isOpen = maySpeak(request, part);
   const decisions = actionsFor(request, part).map((action) => (
     <Button key={action} variant={looks[action]} icon={icons[action] ?? Check} onPress={() => setAsked(action)}>
-      {t(`request.action.${action}`)}
+      {t(wordsOf(request, "action", action))}
     </Button>
   ));
   return (

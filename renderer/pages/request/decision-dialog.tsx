@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { wordsOf } from "./action-words.ts";
 import { type Attaching, AttachingList } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import styles from "./request.module.css";
@@ -40,7 +41,7 @@ export function DecisionDialog({
     onSent: (body) => {
       if (isReviewer) rememberReview(request.topic.record, action).catch(showFailure);
       onClose();
-      showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : `request.done.${action}`) });
+      showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : wordsOf(request, "done", action)) });
     },
   });
   const isOwed = action === "request-changes" && editor?.draft.content === "";
@@ -54,7 +55,7 @@ export function DecisionDialog({
       isOpen
       onClose={onClose}
       isPending={isPending}
-      title={t(`request.ask.${action}`)}
+      title={t(wordsOf(request, "ask", action))}
       actions={
         <>
           <Button isDisabled={isPending} onPress={onClose}>
@@ -66,12 +67,12 @@ export function DecisionDialog({
             isPending={isPending}
             onPress={decide}
           >
-            {t(`request.action.${action}`)}
+            {t(wordsOf(request, "action", action))}
           </Button>
         </>
       }
     >
-      <p>{t(`request.means.${action}`)}</p>
+      <p>{t(wordsOf(request, "means", action))}</p>
       {editor && (
         <div className={styles.compose}>
           <RichTextEditor

@@ -19,6 +19,9 @@ export const partIn = (request: ReviewRequest, person: Person | undefined): Part
   me: person?.id,
 });
 
+/** Whether the request asks for access to files, and not for a review. */
+export const asksForAccess = ({ type }: Pick<ReviewRequest, "type">): boolean => type !== "default-request";
+
 /** Whether the user may comment; in a locked conversation only superusers (requests 10). */
 export const maySpeak = (request: ReviewRequest, part: Part): boolean => !request.is_locked || part.isSuperuser;
 
@@ -37,7 +40,7 @@ export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] 
     ["cancel", creates],
     ["request-review", creates && request.changes_requested],
     ["decline", decides],
-    ["request-changes", decides && !hasRequested],
+    ["request-changes", decides && !hasRequested && !asksForAccess(request)],
     ["accept", decides],
   ];
   return offered.filter(([, isOffered]) => isOffered).map(([action]) => action);

@@ -18,7 +18,7 @@ import { RequestStatusPill } from "../requests/request-status.tsx";
 import { ChangesNotice } from "./changes-notice.tsx";
 import { LockButton } from "./lock-button.tsx";
 import { MuteButton } from "./mute-button.tsx";
-import { mayLock, type Part, partIn } from "./part.ts";
+import { asksForAccess, mayLock, type Part, partIn } from "./part.ts";
 import styles from "./request.module.css";
 import { RequestTabs } from "./request-tabs.tsx";
 import { reviewerNames } from "./reviewer-names.ts";
@@ -66,7 +66,11 @@ function Request({ request }: { request: ReviewRequest }) {
           <time dateTime={request.created} title={formatFull(request.created)}>
             {formatAgo(request.created)}
           </time>
-          <span>{t("request.reviewer", { count: request.reviewers.length, name: reviewerNames(request) })}</span>
+          <span>
+            {asksForAccess(request)
+              ? t("request.owner", { name: reviewerNames(request) })
+              : t("request.reviewer", { count: request.reviewers.length, name: reviewerNames(request) })}
+          </span>
           <TopicLink request={request} part={part} />
           {request.sync && <StateWord state={workState(request.sync, status)} />}
           <span className={styles.tools}>
@@ -88,7 +92,7 @@ function Request({ request }: { request: ReviewRequest }) {
 function TopicLink({ request, part }: { request: ReviewRequest; part: Part }) {
   const { t } = useTranslation();
   const params = { id: request.topic.record };
-  if (request.status === "accepted")
+  if (request.status === "accepted" || asksForAccess(request))
     return (
       <Link to="/records/$id" params={params}>
         {t("request.open_record")}

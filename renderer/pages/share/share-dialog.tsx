@@ -8,6 +8,7 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { LinksTab } from "./links-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
+import { RequestsTab } from "./requests-tab.tsx";
 
 /** Shares a record or draft with users or by link. */
 export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
@@ -33,6 +34,7 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
             label: t("share.links"),
             content: <LinksTab record={record} server={status?.server ?? null} />,
           },
+          { id: "requests", label: t("share.requests.title"), content: <RequestsTab record={record} /> },
         ]}
       />
     </Dialog>

@@ -1,0 +1,65 @@
+import { expect, test } from "@playwright/test";
+import { Desk, openWindow } from "./desk.ts";
+
+const content = {
+  access: { record: "public", files: "restricted" },
+  metadata: {
+    title: "Wage slips of the harbour, 1921",
+    resource_type: { id: "dataset" },
+    publication_date: "2026-11-24",
+    creators: [{ person_or_org: { type: "personal", family_name: "Lindqvist", given_name: "Karin" } }],
+  },
+};
+
+test("a user asks for restricted files; the owner gives access; the file opens (issue 18, interoperability 14)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const { id } = (await karin.server.post("/api/records", content)).body;
+  const files = `/api/records/${id}/draft/files`;
+  await karin.server.post(files, [{ key: "slips.txt" }]);
+  await karin.server.putBytes(`${files}/slips.txt/content`, "12 kronor");
+  await karin.server.post(`${files}/slips.txt/commit`);
+  expect((await karin.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
+  const [one, two] = [await openWindow(browser, karins), await openWindow(browser, paolos)];
+
+  await test.step("the owner takes requests", async () => {
+    await one.page.goto(`${karins.url}/records/${id}`);
+    await one.page.getByRole("button", { name: "Share" }).first().click();
+    await one.page.getByRole("tab", { name: "Requests" }).click();
+    await one.page.getByText("People with an account can ask").click();
+    await one.page.getByRole("textbox", { name: "Conditions" }).fill("Cite the archive.");
+    await one.page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(one.page.getByText("Saved.")).toBeVisible();
+  });
+
+  await test.step("another user asks", async () => {
+    await two.page.goto(`${paolos.url}/records/${id}`);
+    await two.page.getByRole("button", { name: "Ask for access" }).click();
+    await expect(two.page.getByText("Cite the archive.")).toBeVisible();
+    await two.page.getByRole("textbox", { name: "Message to the owner" }).fill("For a thesis on wages.");
+    await two.page.screenshot({ path: ".screenshots/ask-access-light.png" });
+    await two.page.getByRole("button", { name: "Send the request" }).click();
+    await expect(two.page.getByText("Paolo Marchetti asked Karin Lindqvist for access to the files")).toBeVisible();
+    await expect(two.page.getByRole("button", { name: "Withdraw the request" })).toBeVisible();
+  });
+
+  await test.step("the owner reads it in the list of requests, and gives access", async () => {
+    await one.page.goto(`${karins.url}/me/requests`);
+    await one.page.getByRole("link", { name: /Wage slips/ }).click();
+    await expect(one.page.getByText("For a thesis on wages.")).toBeVisible();
+    await one.page.emulateMedia({ colorScheme: "dark" });
+    await one.page.screenshot({ path: ".screenshots/request-access-dark.png" });
+    await one.page.getByRole("button", { name: "Give access" }).click();
+    await one.page.getByRole("dialog").getByRole("button", { name: "Give access" }).click();
+    await expect(one.page.getByText("Paolo Marchetti").first()).toBeVisible();
+    await expect(one.page.getByText("Accepted").first()).toBeVisible();
+  });
+
+  await two.page.goto(`${paolos.url}/records/${id}`);
+  await expect(two.page.getByText("slips.txt").first()).toBeVisible();
+  await desk.close();
+});
