@@ -52,6 +52,7 @@ import { protocolHeader } from "./sync-protocol/protocol-version.ts";
 import { tokenRoutes } from "./tokens/token.routes.ts";
 import { tokenService } from "./tokens/token.service.ts";
 import { membershipService } from "./users/membership.service.ts";
+import { profileService } from "./users/profile.service.ts";
 import { userRoutes } from "./users/user.routes.ts";
 import { userService } from "./users/user.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
@@ -98,7 +99,8 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
   const iiif = iiifService({ host, access, records: records.records });
-  const accounts = { groups, users, memberships, tokens, sessions, devices, signIn, secondFactors };
+  const profiles = profileService(host);
+  const accounts = { groups, users, profiles, memberships, tokens, sessions, devices, signIn, secondFactors };
   const identifierLookup = lookupService(host);
   const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
   return {

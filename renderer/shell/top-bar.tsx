@@ -4,6 +4,7 @@ import {
   ArrowLeft,
   ArrowRight,
   ChevronRight,
+  CircleUserRound,
   Globe,
   Inbox,
   Laptop,
@@ -85,6 +86,16 @@ function Profile() {
           icon: Inbox,
           onAction: () => void navigate({ to: "/me/requests" }),
         },
+        ...(status?.user
+          ? [
+              {
+                id: "profile",
+                label: t("profile.title"),
+                icon: CircleUserRound,
+                onAction: () => void navigate({ to: "/settings/{-$page}", params: { page: "profile" } }),
+              },
+            ]
+          : []),
         ...(has("sync")
           ? [{ id: "sync", label: t("sync.title"), icon: RefreshCw, onAction: () => void navigate({ to: "/sync" }) }]
           : []),

@@ -23,6 +23,7 @@ export const auditActions = [
   "user.create",
   "user.deactivate",
   "user.activate",
+  "user.update-profile",
   "user.send-reset",
   "user.set-quota",
   "user.groups",

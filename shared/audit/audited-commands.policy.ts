@@ -23,6 +23,7 @@ import {
   submitReview,
   unlockRequest,
 } from "../requests/request.schema.ts";
+import { updateProfile } from "../users/profile.schema.ts";
 import { activateUser, changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
 
 /** What the audit log records about a command: its object, and ids and fixed words. */
@@ -49,6 +50,7 @@ const subjectText = ({ type, id }: GrantSubject): string => `${type}:${id}`;
 const people = [
   audited(createUser, ({ username, roles }, id) => ({ ...object("user", id), details: { username, roles } })),
   audited(deactivateUser, ({ id }) => object("user", id)),
+  audited(updateProfile, (change) => ({ details: { fields: Object.keys(change) } })),
   audited(activateUser, ({ id }) => object("user", id)),
   audited(setQuota, ({ userId, quota_bytes }) => ({ ...object("user", userId), details: { quota_bytes } })),
   audited(changeGroups, ({ userId, how }, result) => ({

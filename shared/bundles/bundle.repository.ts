@@ -136,6 +136,12 @@ export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
     .orderBy("draft.id")
     .execute();
 
+/** Of the preferences only the ORCID, which is part of the profile. */
+function sharedPreferences(text: string): string {
+  const { orcid } = JSON.parse(text) as { orcid?: unknown };
+  return typeof orcid === "string" ? JSON.stringify({ orcid }) : "{}";
+}
+
 /** The public cards of users; users without a public profile are omitted. */
 export async function listPeople(db: Db, ids: readonly string[]): Promise<BundleRow[]> {
   if (ids.length === 0) return [];
@@ -151,6 +157,6 @@ export async function listPeople(db: Db, ids: readonly string[]): Promise<Bundle
   return rows.map((row) => ({
     ...row,
     email: row.email_visibility === "public" ? row.email : "",
-    preferences: "{}",
+    preferences: sharedPreferences(row.preferences),
   }));
 }

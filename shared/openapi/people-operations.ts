@@ -5,6 +5,7 @@ import { groupSearchRules } from "../groups/group-search.ts";
 import { factorConsent, factorProof } from "../second-factor/second-factor.schema.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
 import { newToken } from "../tokens/token.schema.ts";
+import { profileBody } from "../users/profile.schema.ts";
 import { groupsBody } from "../users/user.schema.ts";
 import { userSearchRules } from "../users/user-search.ts";
 import type { VocabularyType } from "../vocabularies/vocabulary.schema.ts";
@@ -72,6 +73,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["POST /login", "Open a session with a password", 200, { answer: signedIn, body: passwordForm }],
     ["POST /logout", "End it", 200, { answer: message }],
     ["GET /me", "Who the caller is", 200, { answer: self, isTagged: true }],
+    ["PUT /me", "Change the caller's profile", 200, { answer: self, isTagged: true, body: profileBody }],
     ["POST /change-password", "Change the password", 200, { answer: message, body: passwordChange }],
     ["GET /tokens", "The caller's tokens", 200, { answer: tokenList }],
     ["POST /tokens", "Create a token", 201, { answer: newSecret, body: newToken }],

@@ -9,6 +9,8 @@ import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { callerOf, pathPart, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
 import type { SecondFactors } from "../second-factor/second-factor.service.ts";
+import { profileBody } from "../users/profile.schema.ts";
+import type { ProfileService } from "../users/profile.service.ts";
 import type { Account, UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
 import { presentSession } from "./session.presenter.ts";
@@ -23,6 +25,7 @@ export interface SignInRouteParts {
   signIn: SignInService;
   sessions: SessionService;
   devices: DeviceService;
+  profiles: ProfileService;
   secondFactors: Pick<SecondFactors, "rolesThatCount">;
 }
 
@@ -33,7 +36,7 @@ export function accountOf(body: { email?: string | undefined; username?: string 
 
 /** `/api/login`, `/api/logout`, `/api/me`, `/api/change-password`, `/api/user/sessions` (requests 2.3; web 9). */
 export function signInRoutes(parts: SignInRouteParts): Router {
-  const { host, users, signIn, sessions, devices, secondFactors } = parts;
+  const { host, users, signIn, sessions, devices, profiles, secondFactors } = parts;
   const router = routesAbout("library");
 
   /** The user with the groups that give them rights. */
@@ -103,7 +106,13 @@ export function signInRoutes(parts: SignInRouteParts): Router {
     server: ["POST"],
     POST: withoutBody({ handle: logout, scope: "none" }),
   });
-  resource(router, "/me", { GET: me });
+  async function changeProfile(req: Request, res: Response): Promise<void> {
+    requireSignedIn(callerOf(req));
+    await profiles.update(callerOf(req), parse(profileBody, req.body ?? {}));
+    await me(req, res);
+  }
+
+  resource(router, "/me", { server: ["PUT"], GET: me, PUT: { handle: changeProfile, mostBytes: smallBodyBytes } });
   resource(router, "/change-password", {
     server: ["POST"],
     password: "confirmation",

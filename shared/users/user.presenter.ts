@@ -14,13 +14,15 @@ export interface UserView {
 export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
   const self = `${view.baseUrl}/api/users/${user.id}`;
   const isOwn = isSelf(view.caller, user.id);
+  const { orcid, ...preferences } = JSON.parse(user.preferences) as Record<string, unknown>;
   return {
     id: user.id,
     username: user.username,
     ...(seesEmail(view.caller, user) ? { email: user.email } : {}),
     profile: { full_name: user.full_name, affiliations: user.affiliations },
+    ...(typeof orcid === "string" ? { identities: { orcid } } : {}),
     is_current_user: isOwn,
-    ...(isOwn ? ownFields(user) : {}),
+    ...(isOwn ? ownFields(user, preferences) : {}),
     links: {
       self,
       avatar: `${self}/avatar.svg`,
@@ -30,7 +32,7 @@ export function presentUser(user: UserRow, view: UserView): Record<string, unkno
 }
 
 /** Fields that only the user sees, not even a superuser. */
-function ownFields(user: UserRow): Record<string, unknown> {
+function ownFields(user: UserRow, preferences: Record<string, unknown>): Record<string, unknown> {
   const { visibility, email_visibility } = user;
   return {
     revision_id: user.revision_id,
@@ -38,6 +40,6 @@ function ownFields(user: UserRow): Record<string, unknown> {
     updated: isoTime(user.updated),
     active: user.active === 1,
     confirmed: user.confirmed === 1,
-    preferences: { visibility, email_visibility, ...JSON.parse(user.preferences) },
+    preferences: { visibility, email_visibility, ...preferences },
   };
 }

@@ -43,6 +43,7 @@ const takesBody = [
   "PUT /administration/backups/schedule",
   "PUT /administration/people/:id/quota",
   "PUT /groups/:id",
+  "PUT /me",
   "PUT /records/:id/access",
   "PUT /records/:id/access/grants/:n",
   "PUT /records/:id/draft",

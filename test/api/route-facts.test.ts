@@ -65,6 +65,7 @@ const serverOnly = [
   "PUT /administration/backups/schedule",
   "PUT /administration/people/:id/quota",
   "PUT /groups/:id",
+  "PUT /me",
   "PUT /records/:id/access",
   "PUT /requests/:id",
   "PUT /users/:id/groups",

@@ -18,6 +18,7 @@ export const teamScreens: Screen[] = [
       await page.reload();
     },
   },
+  { name: "settings-profile", path: "/settings/profile", shows: "Others can find my profile" },
   { name: "settings-tokens", path: "/settings/tokens", shows: "Last used" },
   { name: "settings-storage-empty", path: "/settings/storage", shows: "No files are on this computer", on: "alone" },
   {

@@ -69,6 +69,7 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
     "/lookup",
   ])
     await alice.get(path);
+  await alice.put("/me", { affiliations: "Institute of Ice", orcid: "0000-0002-1825-0097" });
   await admin.put("/groups/readers", { description: "They read" });
   for (const path of ["/groups", "/groups/readers", "/groups/readers/avatar.svg"]) await admin.get(path);
   await admin.post(`/users/${bob}/groups`, { groups: ["readers"] });

@@ -210,6 +210,7 @@ const pushed: Record<string, CommandRow> = {
 const unreachable: Record<string, CommandRow> = {
   "user.create": never({ username: "root2", email: "root2@example.org", roles: ["superuser-access"] }),
   "user.deactivate": never({ id: "1" }),
+  "user.update-profile": never({ full_name: "Somebody else" }),
   "user.activate": never({ id: "1" }),
   "user.set-quota": never({ userId: "1", quota_bytes: 1 }),
   "user.groups": never({ userId: "1", how: "add", body: { groups: ["superuser-access"] } }),

@@ -106,6 +106,7 @@ const people: Row[] = [
 /** The caller's own account (requests 2.3); anonymous callers get 401. */
 const self: Row[] = [
   ["GET /me", account, "/api/me"],
+  ["PUT /me", account, "/api/me", { visibility: 1 }],
   ["POST /change-password", account, "/api/change-password", {}],
   ["GET /user/sessions", account, "/api/user/sessions"],
   ["DELETE /user/sessions/:id", account, "/api/user/sessions/nothing"],

@@ -16,6 +16,7 @@ import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
 import { DraftsSection } from "./drafts-section.tsx";
 import { KeepingSection } from "./keeping-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
+import { ProfileSection } from "./profile-section.tsx";
 import { ServerSection } from "./server-section.tsx";
 import styles from "./settings.module.css";
 import { StorageSection } from "./storage-section.tsx";
@@ -85,6 +86,12 @@ function KeyboardSection() {
 
 /** The sections and their search terms. */
 const parts = [
+  {
+    id: "profile",
+    title: "profile.title",
+    part: ProfileSection,
+    words: ["profile.affiliations", "profile.public", "people.full_name", "creators.orcid"],
+  },
   {
     id: "appearance",
     title: "settings.appearance",

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { isValidIdentifier, normaliseIdentifier } from "../identifiers/scheme.schema.ts";
+import { cleanText } from "../kernel/characters.ts";
+import { command } from "../kernel/command.ts";
+import { visibilities } from "./user.schema.ts";
+
+const orcid = z
+  .string()
+  .max(100)
+  .refine((text) => isValidIdentifier("orcid", text), "This ORCID isn’t valid. Check the digits.")
+  .transform((text) => normaliseIdentifier("orcid", text));
+
+/** The body of `PUT /api/me`. What is absent stays. */
+export const profileBody = z.object({
+  full_name: z.string().overwrite(cleanText).max(255).optional(),
+  affiliations: z.string().overwrite(cleanText).max(1000).optional(),
+  /** null removes it. */
+  orcid: orcid.nullable().optional(),
+  visibility: z.enum(visibilities).optional(),
+  email_visibility: z.enum(visibilities).optional(),
+});
+export type ProfileChange = z.infer<typeof profileBody>;
+
+/** Changes the caller's own profile. Only the server decides. */
+export const updateProfile = command({
+  name: "user.update-profile",
+  version: 1,
+  doors: { route: "person" },
+  input: z.custom<ProfileChange>(),
+});

@@ -1,0 +1,31 @@
+import type { Call } from "../kernel/call.ts";
+import { notFound } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { type ProfileChange, updateProfile } from "./profile.schema.ts";
+import { findUser, updateUser } from "./user.repository.ts";
+
+export interface ProfileService {
+  /** Changes the caller's own profile. @throws Failure 403, 404. */
+  update(call: Call, change: ProfileChange): Promise<void>;
+}
+
+/** What users say of themselves (app, Missing 11). */
+export function profileService(host: Host): ProfileService {
+  return {
+    update: (call, change) =>
+      host.write(call, updateProfile, change, async (tx, { now }) => {
+        const user = await findUser(tx, call.userId ?? "");
+        if (!user) throw notFound();
+        const { orcid, ...columns } = change;
+        const preferences = JSON.parse(user.preferences) as Record<string, unknown>;
+        // With the preferences: a column of its own would be unknown to older replicas.
+        if (orcid === null) delete preferences.orcid;
+        else if (orcid !== undefined) preferences.orcid = orcid;
+        const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+        const revision = { updated: now, revision_id: user.revision_id + 1 };
+        await updateUser(tx, user.id, { ...set, preferences: JSON.stringify(preferences), ...revision });
+        const object = { kind: "user" as const, id: user.id };
+        return { result: undefined, object, touched: [object], title: "Change the profile" };
+      }),
+  };
+}
