@@ -14,7 +14,12 @@ test("services test what a host does, never its role (architecture: hosts)", () 
 });
 
 /** Addresses in what a server sends, the prefix of all calls, and examples of answers. */
-const otherAddresses = ["main/replica/passed-on.ts", "server/expiry.ts", "shared/openapi/answers/file.schema.ts"];
+const otherAddresses = [
+  "main/replica/passed-on.ts",
+  "server/expiry.ts",
+  "server/pages/kept-pages.ts",
+  "shared/openapi/answers/file.schema.ts",
+];
 
 test("patterns of addresses stand in routers: whoever needs to know reads the facts of the route", () => {
   const pattern = /\/[^\n]*\\\/api\\\/[^\n]*\/|\b(?:startsWith|endsWith|includes)\("\/api/;
