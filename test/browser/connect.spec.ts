@@ -51,7 +51,7 @@ test("connecting reports errors with a reason; signing in again sends queued ope
     await fill("User name or e-mail address", "karin@example.org");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await connect.click();
-    await page.waitForURL(`${replica.url}/`);
+    await page.waitForURL(`${replica.url}/me/uploads`);
     await expect(page.getByRole("button", { name: "Up to date" })).toBeVisible();
   });
 
