@@ -89,8 +89,8 @@ export function linkPageRoutes(parts: LinkingParts): Router {
   }
 
   async function linkHere(req: Request, res: Response, found: Pending): Promise<void> {
-    const { userId } = callerOf(req);
-    if (userId === null) return lost(req, res);
+    const { userId, via } = callerOf(req);
+    if (userId === null || via !== "session") return lost(req, res);
     await arrivals.link(callerOf(req), userId, found);
     arrived.clear(req, res);
     leadTo(res, found.next);

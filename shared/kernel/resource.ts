@@ -111,6 +111,11 @@ const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 /** The default scope. The sync API always needs `write` (hosts-and-sync 6). */
 const usualScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
 
+/** A form belongs to the session of a browser. A token never acts by one, so its scopes cannot be passed by. */
+function assertNoToken({ via }: Caller): void {
+  if (via === "token") throw new Failure("forbidden", "Forms are for browsers: a token cannot send them.");
+}
+
 const environmentOf = (req: Request): RouteEnvironment => req.app.locals.routes;
 
 /** Stores the facts of the call's route and runs the host's steps. @returns whether a step answered. */
@@ -146,6 +151,7 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
   res.locals.caller = caller;
   if (isRead(req.method)) return answerCall(method, req, res, caller, environment);
   try {
+    if (facts?.isForm) assertNoToken(caller);
     await answerCall(method, req, res, caller, environment);
   } catch (error) {
     if (error instanceof Failure && error.kind === "forbidden") await environment.onDenied(req, caller, error);

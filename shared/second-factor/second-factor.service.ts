@@ -9,7 +9,7 @@ import { Failure, invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
-import { loginLimits } from "../sign-in/login-limit.service.ts";
+import { factorSubject, type LoginLimits, loginLimits } from "../sign-in/login-limit.service.ts";
 import type { PasswordProof } from "../sign-in/password-proof.service.ts";
 import { newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
 import {
@@ -57,6 +57,8 @@ export interface SecondFactors {
   /** Replaces the recovery codes. @throws Failure 400 without a second factor. */
   renewCodes(caller: Caller, proof: PasswordProof): Promise<string[]>;
   remove(caller: Caller, proof: PasswordProof): Promise<void>;
+  /** Resets the wrong codes. A new password does not: whoever reads the user's mail could guess on. */
+  unlock(userId: string): Promise<void>;
   /** For the command line: the user has lost the device and the recovery codes. */
   reset(userId: string): Promise<void>;
 }
@@ -72,9 +74,7 @@ const wrongCode = (): Failure => refusal("invalid_second_factor", "The code is w
 const noFactor = (): Failure => new Failure("invalid", "There is no second factor.");
 
 /** Checks codes within the limits on guessing, and uses them up. */
-function codeCheck(host: Host) {
-  const limits = loginLimits(host);
-
+function codeCheck(host: Host, limits: LoginLimits) {
   async function takeCode(user: UserRow, code: string, mayRecover: boolean): Promise<boolean> {
     const factor = await findFactor(host.db, user.id);
     const step = factor && stepOf(factor.secret, code, host.now());
@@ -83,8 +83,7 @@ function codeCheck(host: Host) {
   }
 
   return async (req: Request, user: UserRow, code: string, mayRecover: boolean): Promise<boolean> => {
-    // The name has blanks, so it is no account's.
-    const attempt = { account: `second factor ${user.id}`, device: undefined, network: clientNetwork(req) };
+    const attempt = { subject: factorSubject(user.id), network: clientNetwork(req) };
     const taken = await limits.under(attempt, async () => (await takeCode(user, code, mayRecover)) || undefined);
     return taken === true;
   };
@@ -95,10 +94,9 @@ const isOn = async (db: Db, userId: string) => typeof (await findFactor(db, user
 const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>
   host.audit(db, caller, { action, object: { type: "user", id: userId }, ...(status ? { status } : {}) });
 
-/** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
-export function secondFactorService(host: Host): SecondFactors {
-  const isRight = codeCheck(host);
-  async function change(userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>) {
+/** Changes a second factor, says so in the log, and by mail. */
+function changesOf(host: Host) {
+  return async (userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
     await transaction(host.db, async (tx) => {
       await work(tx);
       const order: AccountOrder = { account: "second-factor", userId, isOn: await isOn(tx, userId) };
@@ -106,7 +104,14 @@ export function secondFactorService(host: Host): SecondFactors {
       await note(host, tx, caller, userId, action);
     });
     host.announceCommit();
-  }
+  };
+}
+
+/** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
+export function secondFactorService(host: Host): SecondFactors {
+  const limits = loginLimits(host);
+  const isRight = codeCheck(host, limits);
+  const change = changesOf(host);
 
   async function rolesThatCount(userId: string, roles: readonly string[]): Promise<string[]> {
     const isDemanded = host.settings.sign_in.second_factor === "administrators" && roles.some(isProtected);
@@ -173,6 +178,7 @@ export function secondFactorService(host: Host): SecondFactors {
         await assertCurrent(tx);
         await deleteFactor(tx, user.id);
       }),
+    unlock: (userId) => limits.unlock([factorSubject(userId)]),
     reset: (userId) => change(userId, system, "user.reset-second-factor", (tx) => deleteFactor(tx, userId)),
   };
 }

@@ -19,10 +19,8 @@ interface Bound {
 
 /** A sign-in attempt. */
 export interface Attempt {
-  /** The account name as sent. */
-  account: string;
-  /** Digest of the cookie of a browser in which this account signed in before. Such a browser has its own limit. */
-  device: string | undefined;
+  /** What is counted: one of the subjects below. */
+  subject: string;
   /** `clientNetwork` of the call. */
   network: string;
 }
@@ -36,11 +34,16 @@ export interface LoginLimits {
    * @throws Failure 429 with `Retry-After`, whether or not the password is right.
    */
   under<T>(attempt: Attempt, verify: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Resets the failures of account names. */
-  unlock(accounts: readonly string[]): Promise<void>;
+  /** Resets the failures of subjects. */
+  unlock(subjects: readonly string[]): Promise<void>;
 }
 
-const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
+/** @param account the name as sent. */
+export const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
+/** @param digest of the cookie of a browser in which the account signed in before. Such a browser has its own limit. */
+export const deviceSubject = (digest: string): string => `device:${digest}`;
+/** Codes of a second factor. No name that a stranger sends makes this subject. */
+export const factorSubject = (userId: string): string => `factor:${userId}`;
 
 /** Counts failed sign-ins in the database (requests 2.3), so that they survive a restart. */
 export function loginLimits(host: Host): LoginLimits {
@@ -74,8 +77,7 @@ export function loginLimits(host: Host): LoginLimits {
   }
 
   return {
-    async under({ account, device, network }, verify) {
-      const subject = device === undefined ? accountSubject(account) : `device:${device}`;
+    async under({ subject, network }, verify) {
       const bounds = [
         { subject, most: 5 },
         { subject: `address:${network}`, most: 100 },
@@ -94,8 +96,8 @@ export function loginLimits(host: Host): LoginLimits {
         }
       });
     },
-    async unlock(accounts) {
-      await deleteFailuresOf(host.db, accounts.map(accountSubject));
+    async unlock(subjects) {
+      await deleteFailuresOf(host.db, subjects);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { UserService } from "../users/user.service.ts";
 import type { DeviceService } from "./device.service.ts";
-import { loginLimits } from "./login-limit.service.ts";
+import { accountSubject, deviceSubject, loginLimits } from "./login-limit.service.ts";
 import { isRightPassword } from "./password-hash.ts";
 
 /** A user whose password was verified. */
@@ -52,7 +52,8 @@ export function passwordProofService({ host, users, devices }: PasswordProofPart
     async prove({ account, password, req, find, refusal }) {
       const known = await find();
       const device = known && (await devices.of(host.db, req, known.id));
-      const proof = await limits.under({ account, device, network: clientNetwork(req) }, async () => {
+      const subject = device === undefined ? accountSubject(account) : deviceSubject(device);
+      const proof = await limits.under({ subject, network: clientNetwork(req) }, async () => {
         const user = await find();
         const hash = user && (await users.credentialOf(host.db, user.id));
         return (await isRightPassword(password, hash)) && user ? { user, hash } : undefined;
@@ -64,6 +65,6 @@ export function passwordProofService({ host, users, devices }: PasswordProofPart
       };
       return { user, assertCurrent };
     },
-    unlock: ({ username, email }) => limits.unlock([username, email]),
+    unlock: ({ username, email }) => limits.unlock([username, email].map(accountSubject)),
   };
 }

@@ -43,7 +43,7 @@ export interface SignInService {
   changePassword(caller: Caller, req: Request): Promise<void>;
   /** For the command line: sets a password, ends sessions and tokens of the old one, and resets the failures. */
   resetPassword(userId: string, password: string): Promise<void>;
-  /** Resets the failures that lock an account. */
+  /** Resets the failures that lock an account, and those of its second factor. */
   unlock(user: UserRow): Promise<void>;
   /** Why a user's new password is easy to guess, as a message; undefined if it is not. */
   weaknessOf(password: string, person: Named): Promise<string | undefined>;
@@ -71,7 +71,7 @@ export interface SignInParts {
   tokens: TokenService;
   sessions: SessionService;
   devices: DeviceService;
-  secondFactors: Pick<SecondFactors, "check">;
+  secondFactors: Pick<SecondFactors, "check" | "unlock">;
 }
 
 /** Logs the account only if it exists: an unknown name may be a password in the wrong field. */
@@ -167,7 +167,7 @@ export function signInService(parts: SignInParts): SignInService {
       if (user) await passwords.unlock(user);
     },
     async unlock(user) {
-      await passwords.unlock(user);
+      await Promise.all([passwords.unlock(user), secondFactors.unlock(user.id)]);
       await host.audit(host.db, system, { action: "user.unlock", object: { type: "user", id: user.id } });
     },
     weaknessOf,

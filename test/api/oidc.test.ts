@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FormBrowser } from "../support/browser-forms.ts";
+import { HttpClient } from "../support/http-client.ts";
 import {
   arrive,
   grace,
@@ -138,6 +139,21 @@ describe("signing in with a provider (web 9)", () => {
     const gone = await site.api.anonymous.delete(`/api/user/identities/${second.id}`, undefined, { headers: ada.csrf });
     expect(gone.status).toBe(204);
     expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/sign-in/link");
+  });
+
+  test("a token sends no form, so one that may only read links nothing and asks for nothing (web 9; requests 2.2)", async () => {
+    const site = await startSite();
+    const { server } = site.api;
+    const grant = { userId: await site.api.idOf("ada"), byPassword: false, defaultScopes: [] };
+    const { secret } = await server.services.tokens.issue(grant, { name: "x", scopes: ["read"] });
+    const thief = new FormBrowser(server.url);
+    expect((await arrive(site, thief)).to).toBe("/sign-in/link");
+    const headers = { ...thief.headers, "content-type": "application/x-www-form-urlencoded", origin: server.url };
+    const reader = new HttpClient(server.url, secret);
+    expect((await reader.post("/sign-in/link", "step=here", { headers })).status).toBe(403);
+    expect((await reader.post("/records/none/access-request", "message=x", { headers })).status).toBe(403);
+    expect((await reader.get("/api/user/identities")).body.hits.hits).toEqual([]);
+    expect((await arrive(site, thief)).to).toBe("/sign-in/link");
   });
 
   test("a closed account does not get in, and one is never found by its e-mail address", async () => {

@@ -89,6 +89,24 @@ describe("a second factor (web 9)", () => {
     for (const word of codes) expect(stored).not.toContain(word.replaceAll("-", ""));
   });
 
+  test("a stranger cannot use up the codes of a user by a name that they make up; `unlock` resets wrong codes (web 9)", async () => {
+    const api = await startApi();
+    const { secret } = await setUp(api, "ada");
+    const id = await api.idOf("ada");
+    const { signIn, users } = api.server.services;
+    for (const username of [`second factor ${id}`, `factor:${id}`]) {
+      for (let n = 0; n < 5; n += 1) await api.anonymous.post("/api/login", { username, password: "wrong one" });
+    }
+    const form = { username: "ada", password };
+    expect((await api.anonymous.post("/api/login", { ...form, code: codeOf(secret) })).status).toBe(200);
+    for (let n = 0; n < 5; n += 1) await api.anonymous.post("/api/login", { ...form, code: "000000" });
+    await signIn.resetPassword(id, password);
+    expect((await api.anonymous.post("/api/login", { ...form, code: codeOf(secret, 1) })).status).toBe(429);
+    const ada = await users.find(api.server.host.db, id);
+    if (ada) await signIn.unlock(ada);
+    expect((await api.anonymous.post("/api/login", { ...form, code: codeOf(secret, 1) })).status).toBe(200);
+  });
+
   test("the sign-in page asks for the code in a second step, which works without script", async () => {
     const api = await startApi();
     const { secret } = await setUp(api, "ada");
