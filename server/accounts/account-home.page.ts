@@ -64,8 +64,8 @@ function stepForm(step: string, fields: Field[], action: string, problem: HomePr
   return html`${alertOf(own, fields)}${formOf({ fields, action, problem: own, hidden: { step } })}`;
 }
 
-/** A form that asks for the password, where there is one. */
-function consentForm(step: string, { hasPassword }: AccountHome, action: string, problem?: HomeProblem): Html {
+/** A form that asks for the password, where there is one, and for a code once there is a second factor. */
+function consentForm(step: string, { hasPassword, factor }: AccountHome, action: string, problem?: HomeProblem): Html {
   const password: Field = {
     id: `${step}-password`,
     name: "password",
@@ -73,9 +73,10 @@ function consentForm(step: string, { hasPassword }: AccountHome, action: string,
     type: "password",
     autocomplete: "current-password",
   };
+  const code: Field = { id: `${step}-code`, name: "code", label: words.codeNow, autocomplete: "one-time-code" };
   return html`${hasPassword ? nothing : html`<p class="meta">${words.noPassword}</p>`}${stepForm(
     step,
-    hasPassword ? [password] : [],
+    [...(hasPassword ? [password] : []), ...(factor.isOn ? [code] : [])],
     action,
     problem,
   )}`;

@@ -38,9 +38,10 @@ export function accountHomeRoutes({ host, services, accounts }: AccountPageParts
     "end-session": async (req, _user, { id = "" }) => void (await sessions.end(callerOf(req), id)),
     "begin-factor": async (req, _user, fields) => void (await secondFactors.begin(await consent(req, fields))),
     "confirm-factor": (req, user, { code = "" }) => secondFactors.confirm(req, user, code),
-    "renew-codes": async (req, _user, fields) => secondFactors.renewCodes(callerOf(req), await consent(req, fields)),
+    "renew-codes": async (req, _user, fields) =>
+      secondFactors.renewCodes(req, await consent(req, fields), fields.code ?? ""),
     "remove-factor": async (req, _user, fields) =>
-      void (await secondFactors.remove(callerOf(req), await consent(req, fields))),
+      void (await secondFactors.remove(req, await consent(req, fields), fields.code ?? "")),
   };
 
   async function change(req: Request, res: Response, user: UserRow): Promise<void> {

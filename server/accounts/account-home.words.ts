@@ -25,6 +25,7 @@ export const homeWords = {
   qr: "QR code with the key",
   key: "Key",
   code: "Code",
+  codeNow: "Code of your app, or a recovery code",
   confirm: "Confirm",
   renew: "Make new recovery codes",
   removeFactor: "Remove the second factor",

@@ -72,9 +72,13 @@ export function invitationRoutes({ host, invitations, accountLinks }: Invitation
   resource(router, "/invitations", {
     server: ["GET", "POST"],
     GET: list,
-    POST: { handle: create, mostBytes: smallBodyBytes },
+    // An invitation may carry administrative groups, and its link opens an account.
+    POST: { handle: create, scope: "tokens", mostBytes: smallBodyBytes },
   });
   resource(router, "/invitations/:id", { server: ["DELETE"], DELETE: withoutBody(withdraw) });
-  resource(router, "/invitations/:id/actions/resend", { server: ["POST"], POST: withoutBody(resend) });
+  resource(router, "/invitations/:id/actions/resend", {
+    server: ["POST"],
+    POST: withoutBody({ handle: resend, scope: "tokens" }),
+  });
   return router;
 }

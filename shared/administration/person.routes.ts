@@ -73,8 +73,10 @@ export function personRoutes({ host, people, passwordResets, accountLinks }: Per
 
   resource(router, "/administration/people", { server: ["GET"], GET: list });
   resource(router, "/administration/people/:id", { server: ["GET"], GET: answerPerson });
-  for (const [action, handle] of Object.entries({ deactivate, activate, "reset-password": resetPassword })) {
-    resource(router, `/administration/people/:id/actions/${action}`, { server: ["POST"], POST: withoutBody(handle) });
+  // A link to a new password opens the account, so it takes the scope that credentials take.
+  const reset = { handle: resetPassword, scope: "tokens" } as const;
+  for (const [action, method] of Object.entries({ deactivate, activate, "reset-password": reset })) {
+    resource(router, `/administration/people/:id/actions/${action}`, { server: ["POST"], POST: withoutBody(method) });
   }
   resource(router, "/administration/people/:id/quota", {
     server: ["PUT"],

@@ -30,6 +30,9 @@ export function identityRoutes({ host, identities }: IdentityRouteParts): Router
   }
 
   resource(router, "/user/identities", { server: ["GET"], GET: list });
-  resource(router, "/user/identities/:id", { server: ["DELETE"], DELETE: withoutBody(remove) });
+  resource(router, "/user/identities/:id", {
+    server: ["DELETE"],
+    DELETE: withoutBody({ handle: remove, scope: "tokens" }),
+  });
   return router;
 }

@@ -2,7 +2,7 @@ import { newInvitation } from "../accounts/accounts.schema.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
-import { factorConsent, factorProof } from "../second-factor/second-factor.schema.ts";
+import { factorChange, factorConsent, factorProof } from "../second-factor/second-factor.schema.ts";
 import { passwordChange, passwordForm } from "../sign-in/sign-in.schema.ts";
 import { newToken } from "../tokens/token.schema.ts";
 import { profileBody } from "../users/profile.schema.ts";
@@ -96,9 +96,9 @@ export const peopleOperations: Record<string, Row[]> = {
       "POST /user/second-factor/actions/renew-codes",
       "Replace the recovery codes",
       200,
-      { answer: recoveryCodes, body: factorConsent },
+      { answer: recoveryCodes, body: factorChange },
     ],
-    ["POST /user/second-factor/actions/remove", "Remove the second factor", 204, { body: factorConsent }],
+    ["POST /user/second-factor/actions/remove", "Remove the second factor", 204, { body: factorChange }],
     ["GET /user/storage", "Bytes that the caller stores, and their quota", 200, { answer: storageUsage }],
   ],
   "Audit log": [

@@ -9,7 +9,7 @@ import { isoTime } from "../kernel/timestamps.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
 import { requireSignedIn } from "../sign-in/unauthenticated.ts";
 import type { UserService } from "../users/user.service.ts";
-import { factorConsent, factorProof } from "./second-factor.schema.ts";
+import { factorChange, factorConsent, factorProof } from "./second-factor.schema.ts";
 import type { SecondFactors } from "./second-factor.service.ts";
 
 export interface SecondFactorRouteParts {
@@ -74,14 +74,18 @@ export function secondFactorRoutes({ host, users, signIn, secondFactors }: Secon
   resource(router, "/user/second-factor/actions/renew-codes", {
     ...confirming,
     POST: change(async (req, res) => {
-      const codes = await secondFactors.renewCodes(callerOf(req), await confirmed(req));
+      const proof = await confirmed(req);
+      const { code } = parse(factorChange, req.body ?? {});
+      const codes = await secondFactors.renewCodes(req, proof, code);
       await answerSecret(req, res, 200, { recovery_codes: codes });
     }),
   });
   resource(router, "/user/second-factor/actions/remove", {
     ...confirming,
     POST: change(async (req, res) => {
-      await secondFactors.remove(callerOf(req), await confirmed(req));
+      const proof = await confirmed(req);
+      const { code } = parse(factorChange, req.body ?? {});
+      await secondFactors.remove(req, proof, code);
       answerNothing(res);
     }),
   });

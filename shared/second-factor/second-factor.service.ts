@@ -8,6 +8,7 @@ import { clientNetwork } from "../kernel/client-address.ts";
 import { Failure, invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
+import type { Settings } from "../kernel/settings.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { factorSubject, type LoginLimits, loginLimits } from "../sign-in/login-limit.service.ts";
 import type { PasswordProof } from "../sign-in/password-proof.service.ts";
@@ -54,9 +55,10 @@ export interface SecondFactors {
   waiting(user: UserRow): Promise<NewFactor | undefined>;
   /** @returns the recovery codes, which are shown once. @throws Failure 400 `code`; 429. */
   confirm(req: Request, user: UserRow, code: string): Promise<string[]>;
-  /** Replaces the recovery codes. @throws Failure 400 without a second factor. */
-  renewCodes(caller: Caller, proof: PasswordProof): Promise<string[]>;
-  remove(caller: Caller, proof: PasswordProof): Promise<void>;
+  /** Replaces the recovery codes. @throws Failure 400 without a second factor, 400 `code`; 429. */
+  renewCodes(req: Request, proof: PasswordProof, code: string): Promise<string[]>;
+  /** One that waits for its confirmation needs no code. @throws Failure 400 `code`; 429. */
+  remove(req: Request, proof: PasswordProof, code: string): Promise<void>;
   /** Resets the wrong codes. A new password does not: whoever reads the user's mail could guess on. */
   unlock(userId: string): Promise<void>;
   /** For the command line: the user has lost the device and the recovery codes. */
@@ -94,6 +96,28 @@ const isOn = async (db: Db, userId: string) => typeof (await findFactor(db, user
 const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>
   host.audit(db, caller, { action, object: { type: "user", id: userId }, ...(status ? { status } : {}) });
 
+/** As `rolesThatCount`, for checks in a transaction. */
+export async function rolesWithFactor(
+  db: Db,
+  { sign_in }: Pick<Settings, "sign_in">,
+  userId: string,
+  roles: readonly string[],
+): Promise<string[]> {
+  const isDemanded = sign_in.second_factor === "administrators" && roles.some(isProtected);
+  if (!isDemanded || (await isOn(db, userId))) return [...roles];
+  return roles.filter((role) => !isProtected(role));
+}
+
+/** Demands a code before a change. */
+function codeDemand(host: Host, isRight: ReturnType<typeof codeCheck>) {
+  return async (req: Request, user: UserRow, code: string): Promise<void> => {
+    if (code.trim() === "") throw invalidField("code", "Enter a code of your app, or a recovery code.");
+    if (await isRight(req, user, code, true)) return;
+    await note(host, host.db, callerOf(req), user.id, "user.second-factor", 400);
+    throw invalidField("code", "The code is wrong, or was used already.");
+  };
+}
+
 /** Changes a second factor, says so in the log, and by mail. */
 function changesOf(host: Host) {
   return async (userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
@@ -111,13 +135,10 @@ function changesOf(host: Host) {
 export function secondFactorService(host: Host): SecondFactors {
   const limits = loginLimits(host);
   const isRight = codeCheck(host, limits);
+  const assertCode = codeDemand(host, isRight);
   const change = changesOf(host);
-
-  async function rolesThatCount(userId: string, roles: readonly string[]): Promise<string[]> {
-    const isDemanded = host.settings.sign_in.second_factor === "administrators" && roles.some(isProtected);
-    if (!isDemanded || (await isOn(host.db, userId))) return [...roles];
-    return roles.filter((role) => !isProtected(role));
-  }
+  const rolesThatCount: SecondFactors["rolesThatCount"] = (userId, roles) =>
+    rolesWithFactor(host.db, host.settings, userId, roles);
 
   const addressed = (secret: string, user: UserRow): NewFactor => ({
     secret,
@@ -164,20 +185,24 @@ export function secondFactorService(host: Host): SecondFactors {
       });
       return codes;
     },
-    async renewCodes(caller, { user, assertCurrent }) {
+    async renewCodes(req, { user, assertCurrent }, code) {
+      if (!(await isOn(host.db, user.id))) throw noFactor();
+      await assertCode(req, user, code);
       const codes = newRecoveryCodes();
-      await change(user.id, caller, "user.renew-recovery-codes", async (tx) => {
+      await change(user.id, callerOf(req), "user.renew-recovery-codes", async (tx) => {
         await assertCurrent(tx);
         if (!(await isOn(tx, user.id))) throw noFactor();
         await replaceRecoveryCodes(tx, user.id, codes.map(recoveryDigest));
       });
       return codes;
     },
-    remove: (caller, { user, assertCurrent }) =>
-      change(user.id, caller, "user.remove-second-factor", async (tx) => {
+    async remove(req, { user, assertCurrent }, code) {
+      if (await isOn(host.db, user.id)) await assertCode(req, user, code);
+      await change(user.id, callerOf(req), "user.remove-second-factor", async (tx) => {
         await assertCurrent(tx);
         await deleteFactor(tx, user.id);
-      }),
+      });
+    },
     unlock: (userId) => limits.unlock([factorSubject(userId)]),
     reset: (userId) => change(userId, system, "user.reset-second-factor", (tx) => deleteFactor(tx, userId)),
   };

@@ -30,7 +30,7 @@ describe("the page of one's own account, without script (web 9)", () => {
     expect((await ada.send("/account", { step: "end-session", id: "nothing" })).status).toBe(404);
   });
 
-  test("sets up a second factor by a QR code, shows recovery codes once, and asks the password to remove it", async () => {
+  test("sets up a second factor by a QR code, shows recovery codes once, and asks the password and a code to remove it", async () => {
     const api = await startApi();
     await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
     const ada = new FormBrowser(api.server.url);
@@ -52,7 +52,10 @@ describe("the page of one's own account, without script (web 9)", () => {
     const ids = [...after.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect((await ada.send("/account", { step: "remove-factor", password: "wrong one" })).status).toBe(400);
-    await ada.send("/account", { step: "remove-factor", password });
+    const without = await ada.send("/account", { step: "remove-factor", password });
+    expect([without.status, without.text]).toEqual([400, expect.stringContaining('id="remove-factor-code-problem"')]);
+    const code = /<code>([A-Z2-9-]{19})<\/code>/.exec(done.text)?.[1] ?? "";
+    await ada.send("/account", { step: "remove-factor", password, code });
     expect(textOf(await ada.open("/account"))).toContain("Set up a second factor");
   });
 

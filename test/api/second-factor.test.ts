@@ -29,7 +29,7 @@ async function setUp(api: Api, name: string, client?: HttpClient): Promise<{ sec
 
 describe("a second factor (web 9)", () => {
   test.each(roles)(
-    "is set up and removed with the password on the %s, and counts once a code confirms it",
+    "is set up with the password and removed with a code too on the %s, and counts once a code confirms it",
     async (role) => {
       const api = await startApi(role);
       const ada = await api.as("ada");
@@ -44,10 +44,19 @@ describe("a second factor (web 9)", () => {
       expect(new Set(done.body.recovery_codes).size).toBe(10);
       expect((await ada.get(path)).body).toMatchObject({ is_on: true, recovery_codes: 10 });
       expect((await ada.post(path, { password })).status).toBe(400);
-      const renewed = await ada.post(`${path}/actions/renew-codes`, { password });
+      const [code] = done.body.recovery_codes;
+      for (const action of ["renew-codes", "remove"]) {
+        for (const sent of [{ password }, { password, code: "000000" }, { password: "wrong one", code }]) {
+          const refused = await ada.post(`${path}/actions/${action}`, sent);
+          const field = sent.password === password ? "code" : "password";
+          expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, field]);
+        }
+      }
+      const renewed = await ada.post(`${path}/actions/renew-codes`, { password, code });
       expect(renewed.body.recovery_codes).not.toEqual(done.body.recovery_codes);
-      expect((await ada.post(`${path}/actions/remove`, { password: "wrong one" })).status).toBe(400);
-      expect((await ada.post(`${path}/actions/remove`, { password })).status).toBe(204);
+      expect((await ada.post(`${path}/actions/remove`, { password, code })).status).toBe(400);
+      const [next] = renewed.body.recovery_codes;
+      expect((await ada.post(`${path}/actions/remove`, { password, code: next })).status).toBe(204);
       expect((await ada.get(path)).body).toMatchObject({ is_on: false, recovery_codes: 0 });
     },
   );

@@ -111,9 +111,12 @@ async function walkIdentities(wanda: ReturnType<Walker["as"]>, api: Api): Promis
   const consent = { password: "correct horse" };
   await wanda.get("/user/second-factor");
   const { body: factor } = await wanda.post("/user/second-factor", consent);
-  await wanda.post("/user/second-factor/actions/confirm", { code: authenticator.generate(factor.secret) });
-  await wanda.post("/user/second-factor/actions/renew-codes", consent);
-  await wanda.post("/user/second-factor/actions/remove", consent);
+  const proof = { code: authenticator.generate(factor.secret) };
+  const { body: made } = await wanda.post("/user/second-factor/actions/confirm", proof);
+  const [code] = made.recovery_codes;
+  const { body: renewed } = await wanda.post("/user/second-factor/actions/renew-codes", { ...consent, code });
+  const [next] = renewed.recovery_codes;
+  await wanda.post("/user/second-factor/actions/remove", { ...consent, code: next });
 }
 
 async function walkSignIn(walker: Walker, api: Api): Promise<void> {
