@@ -25,7 +25,8 @@ const costs: readonly Cost[] = [
   { path: /^\/$/, points: 1 },
 ];
 
-const costOf = (path: string): Cost | undefined => costs.find((one) => one.path.test(path));
+/** A router sees only the rest of its path, and `/api/records/…` must not cost what the page does. */
+const costOf = ({ baseUrl, path }: Request): Cost | undefined => costs.find((one) => one.path.test(baseUrl + path));
 
 const mostPoints = 120;
 const pointsASecond = 2;
@@ -83,7 +84,7 @@ export function pageCosts(isOn: boolean, now: () => number = Date.now): PageCost
   const paid = new WeakSet<Request>();
 
   function chargeCaller(req: Request, caller: Caller | undefined): void {
-    const cost = isOn && !paid.has(req) ? costOf(req.path) : undefined;
+    const cost = isOn && !paid.has(req) ? costOf(req) : undefined;
     if (!cost || cost.isOpen) return;
     paid.add(req);
     if (caller?.userId) charge(`user:${caller.userId}`, signedInFactor, cost);
@@ -92,7 +93,7 @@ export function pageCosts(isOn: boolean, now: () => number = Date.now): PageCost
 
   return {
     ofOpenRoutes(req, _res, next) {
-      const cost = isOn ? costOf(req.path) : undefined;
+      const cost = isOn ? costOf(req) : undefined;
       if (cost?.isOpen) chargeAddress(req, cost);
       next();
     },

@@ -3,9 +3,6 @@ import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 import { idText, newId } from "../kernel/id-text.schema.ts";
 
-/** The types of these requests, as InvenioRDM names them. */
-export const accessRequestTypes = ["user-access-request", "guest-access-request"] as const;
-
 /** In place of the id of a user: a guest has no account. */
 export const guestId = "guest";
 
@@ -25,7 +22,6 @@ export const accessRequestBody = z.object({
   full_name: z.string().max(1000).nullish(),
   consent_to_share_personal_data: z.union([z.boolean(), z.enum(["true", "false"])]).optional(),
 });
-export type AccessRequestBody = z.infer<typeof accessRequestBody>;
 
 const consent = "The owner must see your name and address to decide.";
 

@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type DraftDefaults, defaultsQuery } from "../../api-client/draft-defaults.ts";
-import { personQuery } from "../../api-client/people.ts";
+import { selfQuery } from "../../api-client/profile.ts";
 import { queryClient } from "../../api-client/query-client.ts";
 import type { Creator, Envelope, Metadata, RecordBody } from "../../api-client/record-types.ts";
 import { ApiFailure, get } from "../../api-client/request.ts";
 import type { UserView } from "../../api-client/request-types.ts";
-import { userQuery } from "../../api-client/vocabularies.ts";
 import { normaliseOrcid } from "./creators/orcid.ts";
 import { parsePeople } from "./creators/parse-people.ts";
 
@@ -50,9 +49,8 @@ async function unlessRefused<T>(reading: Promise<T>): Promise<T | undefined> {
 export const profileCreatorQuery = queryOptions({
   queryKey: ["users", "creator"],
   queryFn: async (): Promise<Creator | null> => {
-    const { id } = await queryClient.fetchQuery({ ...personQuery, staleTime: 0 });
-    const { profile } = await queryClient.fetchQuery({ ...userQuery(id), staleTime: 0 });
-    return creatorOf(profile ?? {}) ?? null;
+    const { profile, identities } = await queryClient.fetchQuery({ ...selfQuery, staleTime: 0 });
+    return creatorOf({ ...profile, orcid: identities?.orcid }) ?? null;
   },
   retry: false,
 });
