@@ -101,11 +101,8 @@ function withState({ body, headers }: Answer<RecordBody>): RecordBody {
   return state === null ? body : { ...body, state };
 }
 
-export const draftQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["draft", id],
-    queryFn: async () => withState(await call<RecordBody>("GET", `/api/records/${id}/draft`)),
-  });
+export const readDraft = async (id: string) => withState(await call<RecordBody>("GET", `/api/records/${id}/draft`));
+export const draftQuery = (id: string) => queryOptions({ queryKey: ["draft", id], queryFn: () => readDraft(id) });
 export const draftFilesQuery = (id: string) =>
   queryOptions({
     queryKey: ["draft", id, "files"],

@@ -62,7 +62,8 @@ function asFailure(error: unknown): unknown {
   const code = "code" in error ? String(error.code) : "";
   if (code === "53100") return new Failure("disk_full", "The disk of the database is full. Nothing of this was kept.");
   const isAway =
-    /^(08|57P0|53300|ECONN|ETIMEDOUT)/.test(code) || /Connection terminated|timeout exceeded/.test(error.message);
+    /^(08|57P0|53300|ECONN|ETIMEDOUT)/.test(code) ||
+    /Connection terminated|connection error|timeout exceeded/.test(error.message);
   return isAway ? new Failure("unavailable", "The database cannot be reached now. Try again.") : error;
 }
 

@@ -28,7 +28,7 @@ export const lookupSettings = z
 
 const text = z.string().max(2000);
 /** A work as CSL-JSON; the service's own members stay. */
-export const foundWork = z.looseObject({ title: z.unknown().optional() });
+export const foundWork = z.looseObject({ title: z.union([z.string(), z.array(z.string())]).optional() });
 export const foundPerson = z.object({
   orcid: z.string(),
   family_name: text,

@@ -17,11 +17,14 @@ test("a new draft begins with today, the user and a licence; settings change and
   browser,
 }) => {
   const karin = await desk.person("karin", "Karin Lindqvist");
+  expect((await karin.server.put("/api/me", { orcid: "0000-0001-5109-3700" })).status).toBe(200);
   const { page, context, faults } = await openWindow(browser, await desk.replica(karin));
   await newDraft(page);
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue(isoDay);
-  await expect(page.getByRole("grid", { name: "Creators" }).getByRole("row")).toHaveText([/Lindqvist, Karin/]);
+  await expect(page.getByRole("grid", { name: "Creators" }).getByRole("row")).toHaveText([
+    /Lindqvist, Karin.*0000-0001-5109-3700/,
+  ]);
   await expect(page.getByText("Creative Commons Attribution 4.0 International")).toBeVisible();
 
   await page.goto(new URL("/settings/drafts", page.url()).href);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { givenSubmitted } from "../support/reviews.ts";
-import { pause, replicaOf, resume, trayOf } from "../support/two-replicas.ts";
+import { pause, replicaOf, resume, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 describe("unsent comments (hosts-and-sync 8, Copy)", () => {
@@ -46,6 +46,7 @@ describe("unsent comments (hosts-and-sync 8, Copy)", () => {
     const bob = await api.as("bob");
     await until(async () => (await a.get(`/api/requests/${request}`)).status === 200, "request");
     const { body: file } = await a.putBytes(`/api/requests/${request}/files/upload/log.txt`, "bytes");
+    await synced(a);
     await pause(a);
     const payload = { content: "<p>Refused</p>", files: [{ file_id: file.id }] };
     expect((await a.post(`/api/requests/${request}/comments`, { payload })).status).toBe(201);

@@ -1,8 +1,9 @@
 import { queryClient } from "../../api-client/query-client.ts";
 import type { FileEntry, FileName, Problem, RecordBody } from "../../api-client/record-types.ts";
-import { type DraftBasis, deleteFiles, draftQuery, saveDraft } from "../../api-client/records.ts";
+import { type DraftBasis, deleteFiles, draftQuery, readDraft, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
+import { arrivedContent, isWithoutAnswer } from "./arrived-content.ts";
 import {
   changesOf,
   contentOf,
@@ -47,6 +48,8 @@ export class DraftSession {
   private known: DraftContent;
   /** The content that the unsaved changes are based on; a later one if nothing is disputed. */
   private basis: DraftBasis;
+  /** What the last save sent, if its answer was lost: it may have arrived. */
+  private unanswered: DraftContent | undefined;
   private readonly history = new UndoHistory();
   private lastChange = 0;
   private lastTyped: string | undefined;
@@ -210,9 +213,11 @@ export class DraftSession {
   private async send(content: DraftContent) {
     this.set({ state: "saving" });
     // The browser keeps what the host has not answered. Where it cannot, the user is warned before they leave.
-    await keepChange(this.id, { content, saved: this.saved, basis: this.basis }).catch(() => undefined);
+    const { saved, basis, unanswered = saved } = this;
+    await keepChange(this.id, { content, saved, basis, unanswered }).catch(() => undefined);
     try {
-      const { sent, body } = await this.put(content, mostAttempts);
+      if (this.unanswered) await this.readWhatArrived(this.unanswered);
+      const { sent, body } = await this.put(this.view.content, mostAttempts);
       const isLatest = this.view.content === sent;
       const merged = takeMerged(this.view.content, sent, body);
       this.history.rebase((past) => takeMerged(past, sent, body));
@@ -236,10 +241,20 @@ export class DraftSession {
     }
   }
 
+  /** Takes in the draft as it is on the server, after an answer was lost. */
+  private async readWhatArrived(unanswered: DraftContent) {
+    // Not as a query, which would try several times before it fails.
+    const body = await readDraft(this.id);
+    const incoming = contentOf(body);
+    this.saved = arrivedContent(this.saved, [unanswered], incoming);
+    this.known = arrivedContent(this.known, [unanswered], incoming);
+    this.unanswered = undefined;
+    this.take(body);
+  }
+
   /** A server that cannot be reached is asked again. A replica is on this computer: the user presses "Try again". */
   private tryAgainLater(error: unknown) {
-    const isAway = !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
-    if (!isAway || !keepsChanges()) return;
+    if (!isWithoutAnswer(error) || !keepsChanges()) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.save(), againMs);
   }
@@ -252,6 +267,7 @@ export class DraftSession {
     try {
       return { sent: content, body: await saveDraft(this.id, content, this.basis) };
     } catch (error) {
+      if (isWithoutAnswer(error)) this.unanswered = content;
       if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
       const body = await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 });
       this.take(body);

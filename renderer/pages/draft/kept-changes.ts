@@ -4,7 +4,8 @@ import { type DraftBasis, draftQuery, saveDraft } from "../../api-client/records
 import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { randomId } from "../../format/random-id.ts";
-import { contentOf, type DraftContent, mergeIncoming } from "./draft-content.ts";
+import { arrivedContent } from "./arrived-content.ts";
+import { contentOf, type DraftContent, isSame, mergeIncoming } from "./draft-content.ts";
 
 // Where the files are on a server, what is typed is kept in this browser until the server has answered.
 
@@ -17,6 +18,8 @@ interface KeptChange {
   /** The content that the change is based on, and its revision. */
   saved: DraftContent;
   basis: DraftBasis;
+  /** What an earlier save sent without an answer; without one the saved content. */
+  unanswered: DraftContent;
 }
 
 const storeName = "changes";
@@ -57,10 +60,10 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 export const keepsChanges = (): boolean => !has("local_files");
 
 /** Keeps a change until `dropChange`. A browser that refuses to store leaves the warning before the page is closed. */
-export async function keepChange(draft: string, { content, saved, basis }: Omit<KeptChange, "owner" | "tab">) {
+export async function keepChange(draft: string, { basis, ...contents }: Omit<KeptChange, "owner" | "tab">) {
   if (!keepsChanges()) return;
   const { revision_id, state } = basis;
-  const change = { content, saved, basis: state === undefined ? { revision_id } : { revision_id, state } };
+  const change = { ...contents, basis: state === undefined ? { revision_id } : { revision_id, state } };
   const kept: KeptChange = { ...change, owner: await ownerOf(draft), tab: tabId() };
   await settled((await store("readwrite")).put(kept));
 }
@@ -79,15 +82,27 @@ async function listChanges(owner: string): Promise<KeptChange[]> {
   return settled((await store("readonly")).getAll(range) as IDBRequest<KeptChange[]>);
 }
 
-/** Merges a change with the draft as it is now, when the server no longer knows the revision it is based on. */
-async function saveMerged(draft: string, { content, saved }: KeptChange): Promise<void> {
+/**
+ * Sends a change with the state that it was based on, so that the server merges it with later changes and keeps a value
+ * that both sides changed as a conflict. If a part of it arrived already, or the server no longer knows that state, it
+ * is merged here.
+ */
+async function sendChange(draft: string, { content, saved, unanswered, basis }: KeptChange): Promise<void> {
   const now = await queryClient.fetchQuery({ ...draftQuery(draft), staleTime: 0 });
-  await saveDraft(draft, mergeIncoming(content, saved, saved, contentOf(now)), now);
+  const incoming = contentOf(now);
+  const arrived = arrivedContent(saved, [unanswered, content], incoming);
+  const mergeHere = () => saveDraft(draft, mergeIncoming(content, arrived, arrived, incoming), now);
+  if (!isSame(arrived, saved)) return void (await mergeHere());
+  try {
+    await saveDraft(draft, content, basis);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
+    await mergeHere();
+  }
 }
 
 /**
- * Sends what earlier visits could not, with the state that it was based on: the server merges it with later changes, and
- * keeps a value that both sides changed as a conflict. What the server refuses for good stays kept.
+ * Sends what earlier visits could not. What the server refuses for good stays kept.
  * @returns how many changes were sent.
  */
 async function sendKeptChanges(draft: string): Promise<number> {
@@ -95,10 +110,10 @@ async function sendKeptChanges(draft: string): Promise<number> {
   let sent = 0;
   for (const change of await listChanges(await ownerOf(draft))) {
     try {
-      await saveDraft(draft, change.content, change.basis);
+      await sendChange(draft, change);
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 412) continue;
-      await saveMerged(draft, change);
+      if (error instanceof ApiFailure) continue;
+      throw error;
     }
     await drop(change.owner, change.tab);
     sent += 1;

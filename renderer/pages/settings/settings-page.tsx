@@ -13,6 +13,7 @@ import { useAppearance } from "../../shell/appearance.ts";
 import { useLetterKeys } from "../../shell/keys.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { ShortcutSheet } from "../../shell/shortcut-sheet.tsx";
+import { AccountSection } from "./account-section.tsx";
 import { DraftsSection } from "./drafts-section.tsx";
 import { KeepingSection } from "./keeping-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
@@ -91,6 +92,13 @@ const parts = [
     title: "profile.title",
     part: ProfileSection,
     words: ["profile.affiliations", "profile.public", "people.full_name", "creators.orcid"],
+  },
+  {
+    id: "account",
+    needs: "sessions",
+    title: "account.title",
+    part: AccountSection,
+    words: ["account.help", "account.open"],
   },
   {
     id: "appearance",
