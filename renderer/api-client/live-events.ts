@@ -4,8 +4,6 @@ import { queryClient } from "./query-client.ts";
 import { reachQuery, syncStatusQuery } from "./sync.ts";
 
 const [gatherMs, againMs] = [80, 3000];
-/** A tab that got the lock later than this took over from another one. */
-const takeOverMs = 500;
 let changed = new Map<string, { kind: string; id: string }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,21 +97,26 @@ export function followEvents(): () => void {
     hear(name, data);
     others.postMessage([name, data]);
   };
-  const startedAt = performance.now();
-  const listenUntilStopped = async () => {
+  const listenUntilStopped = async (mayHaveMissed: boolean) => {
     isListening = true;
-    // A tab that takes over may have missed what happened in between.
-    const close = listenAgainAndAgain(tell, performance.now() - startedAt > takeOverMs);
+    const close = listenAgainAndAgain(tell, mayHaveMissed);
     await new Promise((resolve) => stopped.signal.addEventListener("abort", resolve));
     close();
     others.close();
   };
+  const { signal } = stopped;
+  const listenWhenFree = async () => {
+    const name = "carrel-events";
+    const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock !== null && !signal.aborted) await listenUntilStopped(false);
+      return lock !== null;
+    });
+    // A tab that takes over may have missed what happened in between.
+    if (!isFree) await navigator.locks.request(name, { signal }, () => listenUntilStopped(true));
+  };
   // Without https a browser has no locks: each tab listens for itself.
-  if (!("locks" in navigator)) void listenUntilStopped();
-  else
-    navigator.locks
-      .request("carrel-events", { signal: stopped.signal }, listenUntilStopped)
-      .catch(() => others.close());
+  if (!("locks" in navigator)) void listenUntilStopped(false);
+  else listenWhenFree().catch(() => others.close());
   return () => stopped.abort();
 }
 
