@@ -36,13 +36,18 @@ export interface KeptPages {
 }
 
 const mostPages = 2000;
+/** Larger pages are made anew, and all kept pages together have this many bytes before compression. */
+const [mostPageBytes, mostBytes] = [256 * 1024, 64 * 1024 * 1024];
 /** Changes by time, such as the end of an embargo, and new counts show within this time. */
 const longestMicros = 1_000_000;
 /** While the server is overloaded, the first page may be older. */
 const longestUnderLoadMicros = 60_000_000;
 
 /** Headers that belong to one call. */
-const ownHeaders = new Set(["x-request-id", "date", "content-length", "content-encoding", "set-cookie"]);
+const ownHeaders = new Set([
+  ...["x-request-id", "date", "content-length", "content-encoding", "set-cookie"],
+  ...["access-control-allow-origin", "strict-transport-security"],
+]);
 
 /** The key of a call that every stranger gets the same answer to. */
 function keyOf(host: Host, req: Request): string | undefined {
@@ -50,6 +55,8 @@ function keyOf(host: Host, req: Request): string | undefined {
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (!isRead || authorization !== undefined || cookie !== undefined || !accept.includes("text/html")) return undefined;
   if (req.path.startsWith("/api") || Object.keys(req.query).some((name) => name !== "lang")) return undefined;
+  // Any other value would be one more copy of the page.
+  if ("lang" in req.query && req.query.lang !== pageLanguage(host, req)) return undefined;
   return `${pageLanguage(host, req)} ${req.originalUrl}`;
 }
 
@@ -59,6 +66,7 @@ function keyOf(host: Host, req: Request): string | undefined {
  */
 export function keptPages(host: Host, usage: UsageService, isOverloaded: () => boolean): KeptPages {
   const pages = new Map<string, KeptPage>();
+  let keptBytes = 0;
   let commits = 0;
   host.onCommitted(() => {
     commits++;
@@ -88,13 +96,19 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
   }
 
   function keep(key: string, res: Response, { text, etag }: MadePage): void {
-    if (pages.size >= mostPages) pages.clear();
+    const bytes = Buffer.from(text);
+    if (bytes.length > mostPageBytes) return;
+    if (pages.size >= mostPages || keptBytes + bytes.length > mostBytes) {
+      pages.clear();
+      keptBytes = 0;
+    }
+    keptBytes += bytes.length - (pages.get(key)?.bytes.length ?? 0);
     const headers: KeptPage["headers"] = {};
     for (const [name, value] of Object.entries(res.getHeaders()))
       if (value !== undefined && !ownHeaders.has(name)) headers[name] = value;
     headers["content-type"] = "text/html; charset=utf-8";
     const viewed = typeof res.locals.viewed === "string" ? res.locals.viewed : undefined;
-    pages.set(key, { headers, etag, bytes: Buffer.from(text), packed: {}, viewed, commits, made: host.now() });
+    pages.set(key, { headers, etag, bytes, packed: {}, viewed, commits, made: host.now() });
   }
 
   return {

@@ -1,6 +1,8 @@
+import type { Request, Response } from "express";
 import { describe, expect, test } from "vitest";
 import { loadShedding } from "../../server/load-shedding.ts";
 import { pageCosts } from "../../server/page-costs.ts";
+import { keptPages } from "../../server/pages/kept-pages.ts";
 import { startApi } from "../support/api.ts";
 import { givenRecord, metadata } from "../support/records.ts";
 
@@ -46,6 +48,22 @@ describe("pages that are kept (web 6)", () => {
     for (let call = 0; call < 4; call++) await api.anonymous.get(`/records/${id}`, asBrowser);
     expect(views).toBe(4);
   });
+});
+
+test("an unknown language makes no copy of a page, so strangers cannot fill the memory (security 6)", async () => {
+  const { server } = await startApi();
+  const pages = keptPages(server.host, server.services.usage, () => false);
+  const isKept = (query: Record<string, string>): boolean => {
+    const locals: { keepPage?: unknown } = {};
+    const headers = { accept: "text/html" };
+    const req = { method: "GET", headers, path: "/records/x", query, originalUrl: "/records/x" };
+    const asked = { ...req, acceptsLanguages: () => false } as unknown as Request;
+    pages.answer(asked, { locals } as unknown as Response, () => {});
+    return locals.keepPage !== undefined;
+  };
+  expect([{}, { lang: "en" }, { lang: "zz" }, { lang: "1" }, { q: "1" }].map(isKept)).toEqual([
+    ...[true, true, false, false, false],
+  ]);
 });
 
 describe("what pages cost (web 10)", () => {

@@ -22,7 +22,7 @@ export const administrationScreens: Screen[] = [
   },
   { name: "administration-mail", path: "/administration/mail", shows: "No unsent mail", on: "managed" },
   { name: "administration-dois", path: "/administration/dois", shows: "not registered", on: "managed" },
-  { name: "administration-audit", path: "/administration/audit", shows: "Create a group", on: "managed" },
+  { name: "administration-audit", path: "/administration/audit", shows: "Who did what on the server", on: "managed" },
   { name: "administration-denied", path: "/administration", shows: "For administrators", on: "troubled" },
   {
     name: "person-deactivate",

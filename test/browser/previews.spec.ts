@@ -192,7 +192,7 @@ test("in the library, Space on a row previews it without leaving the list (ux 5)
   const row = page.getByRole("list", { name: "Records" }).getByRole("link", { name: /Things to look at/ });
   await row.first().focus();
   await page.keyboard.press("Space");
-  const inspector = page.getByRole("dialog", { name: "Preview" });
+  const inspector = page.getByRole("complementary", { name: "Preview" });
   await inspector.getByRole("button", { name: /NOTES\.md/ }).click();
   await expect(inspector.getByRole("heading", { name: "Field notes" })).toBeVisible();
   await page.keyboard.press("Escape");

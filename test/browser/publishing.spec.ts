@@ -38,7 +38,7 @@ test("the dialog names the DOI that publishing gives, asks for its publisher, an
   await expect(publish).toBeDisabled();
   await dialog.getByRole("textbox", { name: "Publisher" }).fill("Institute of the Deep Sea");
   await publish.click();
-  await expect(page.getByRole("link", { name: `10.5072/${id}` })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: `10.5072/${id}`, exact: true })).toHaveAttribute(
     "href",
     `https://doi.org/10.5072/${id}`,
   );
@@ -59,7 +59,7 @@ test("the dialog says that a record gets no DOI, and reserves one (app H3)", asy
   await expect(dialog.getByText(`10.5072/${id}`)).toBeVisible();
   await dialog.getByRole("textbox", { name: "Publisher" }).fill("Institute of the Deep Sea");
   await dialog.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByRole("link", { name: `10.5072/${id}` })).toBeVisible();
+  await expect(page.getByRole("link", { name: `10.5072/${id}`, exact: true })).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();

@@ -55,13 +55,13 @@ test("the preview stands beside the list, j and k move it, Escape leads back to 
   await page.keyboard.press("Space");
   const peek = page.getByRole("complementary", { name: "Preview" });
   const titleOf = async (index: number) => (await links.nth(index).innerText()).split("\n")[0] ?? "";
-  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(2));
+  await expect(peek.getByRole("heading", { level: 2 })).toHaveText(await titleOf(2));
   await page.keyboard.press("j");
   await expect(links.nth(3)).toBeFocused();
-  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(3));
+  await expect(peek.getByRole("heading", { level: 2 })).toHaveText(await titleOf(3));
   await page.keyboard.press("k");
   await page.keyboard.press("k");
-  await expect(peek.getByRole("heading", { level: 3 })).toHaveText(await titleOf(1));
+  await expect(peek.getByRole("heading", { level: 2 })).toHaveText(await titleOf(1));
   await peek.getByRole("button", { name: "Open" }).focus();
   await page.keyboard.press("Escape");
   await expect(peek).toBeHidden();

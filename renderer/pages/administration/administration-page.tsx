@@ -78,9 +78,12 @@ export function AdministrationPage() {
   if (!person) return <Busy />;
   if (!isSuperuser(person))
     return (
-      <EmptyState icon={ShieldCheck} title={t("administration.denied")}>
-        {t("administration.denied_help")}
-      </EmptyState>
+      <div className={styles.page}>
+        <h1>{t("place.administration")}</h1>
+        <EmptyState icon={ShieldCheck} title={t("administration.denied")}>
+          {t("administration.denied_help")}
+        </EmptyState>
+      </div>
     );
   const { part: Part } = chosen;
   return (

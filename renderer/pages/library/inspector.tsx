@@ -65,7 +65,7 @@ function Content({ record }: { record: RecordBody }) {
   return (
     <article className={styles.inspector}>
       <Cover record={record} size="page" />
-      <h3 dir="auto">{metadata.title ?? t("library.untitled")}</h3>
+      <h2 dir="auto">{metadata.title ?? t("library.untitled")}</h2>
       {people && <p>{people}</p>}
       <p className={styles.facts}>{facts.join(" · ")}</p>
       <Button icon={ExternalLink} onPress={open}>
@@ -84,9 +84,9 @@ function Files({ record }: { record: RecordBody }) {
   if (entries.length === 0) return null;
   return (
     <section aria-labelledby="inspected-files">
-      <h4 id="inspected-files" className={styles.head}>
+      <h3 id="inspected-files" className={styles.head}>
         {t("files.title")}
-      </h4>
+      </h3>
       <ul className={styles.files}>
         {entries.map((entry) => (
           <li key={entry.key}>
