@@ -70,7 +70,7 @@ export function deskEvents({ host, access, seats, signal, closing }: DeskEventsO
       await wait.ended;
       listener.gone.removeEventListener("abort", wait.cancel);
       const known = callers.get(listener);
-      const caller = known && (await callerNow(host.db, known, host.now()));
+      const caller = known && (await callerNow(host, known));
       if (!caller) break;
       callers.set(listener, caller);
       for (const object of await objectsOf(caller, rows)) listener.send("changed", object);

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import { isHttps } from "../shared/kernel/client-address.ts";
 import type { Host } from "../shared/kernel/host.ts";
-import { cookieOf, cookieText, hostCookie } from "../shared/sign-in/cookies.ts";
+import { cookieOf, cookieText, hostCookie, linksCookie } from "../shared/sign-in/cookies.ts";
 
 const mostLinks = 8;
 const lifeSeconds = 30 * 86_400;
@@ -13,7 +13,7 @@ type Base = Pick<Host, "baseUrl">;
 const opens = /^\/(?:records|uploads|api\/records|api\/iiif)\/[^/]/;
 
 const stored = (host: Base, req: Request): string[] => {
-  const text = cookieOf(req, hostCookie("links", isHttps(host, req)));
+  const text = cookieOf(req, hostCookie(linksCookie, isHttps(host, req)));
   return (text ?? "")
     .split(between)
     .filter((token) => /^[\w-]+$/.test(token))
@@ -31,5 +31,5 @@ export function linkCookie(host: Base, req: Request, token: string): string {
   const isSecure = isHttps(host, req);
   const tokens = [token, ...stored(host, req).filter((one) => one !== token)].slice(0, mostLinks);
   const options = { isHttpOnly: true, isSecure, maxAgeSeconds: lifeSeconds };
-  return cookieText(hostCookie("links", isSecure), tokens.join(between), options);
+  return cookieText(hostCookie(linksCookie, isSecure), tokens.join(between), options);
 }

@@ -80,11 +80,12 @@ const text = (value: unknown): string => (typeof value === "string" ? value.trim
 function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): Vouched {
   const subject = text(claims.sub);
   const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
-  const email = text(claims.email).toLowerCase();
+  // Anybody may claim an address: one that is not verified is not shown either.
+  const email = claims.email_verified === true ? text(claims.email).toLowerCase() : "";
   const label = provider.kind === "orcid" ? subject : email || text(claims.preferred_username) || name || subject;
   return {
     ...{ issuer: text(claims.iss), subject, label, name },
-    ...(email !== "" && claims.email_verified === true ? { email } : {}),
+    ...(email === "" ? {} : { email }),
   };
 }
 

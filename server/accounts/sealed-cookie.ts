@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import { isHttps } from "../../shared/kernel/client-address.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { cookieOf, cookieText } from "../../shared/sign-in/cookies.ts";
+import { cookieOf, cookieText, hostCookie } from "../../shared/sign-in/cookies.ts";
 
 const lifeSeconds = 600;
 const path = "/sign-in";
@@ -46,10 +46,12 @@ export function sealedCookie<T>(host: Host, secret: Uint8Array, name: string, sh
     return plain.until > host.now() ? shape.parse(plain.content) : undefined;
   }
 
-  const nameFor = (req: Request): string => (isHttps(host, req) ? `__Secure-${name}` : name);
+  const nameFor = (req: Request): string => hostCookie(name, isHttps(host, req));
 
   function write(req: Request, res: Response, value: string, maxAgeSeconds: number): void {
-    const options = { isHttpOnly: true, isSecure: isHttps(host, req), maxAgeSeconds, path };
+    const isSecure = isHttps(host, req);
+    // Browsers take a `__Host-` cookie for all pages only.
+    const options = { isHttpOnly: true, isSecure, maxAgeSeconds, path: isSecure ? "/" : path };
     res.append("Set-Cookie", cookieText(nameFor(req), value, options));
   }
 

@@ -1,6 +1,8 @@
 import type { Request } from "express";
 
 export const csrfCookie = "csrftoken";
+/** Secrets of the access links that a browser has opened (web 9). */
+export const linksCookie = "links";
 
 /**
  * The name of a cookie that only this host can set: over https browsers accept `__Host-` cookies from no other host,

@@ -8,7 +8,7 @@ import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
 import { routeOf } from "../kernel/route-facts.ts";
 import { digestOf, isSameDigest } from "../tokens/token-secret.ts";
-import { cookieOf, cookieText, csrfCookie, hostCookie } from "./cookies.ts";
+import { cookieOf, cookieText, csrfCookie, hostCookie, linksCookie } from "./cookies.ts";
 import type { PasswordProof } from "./password-proof.service.ts";
 import { sessionIdOf } from "./session.presenter.ts";
 import {
@@ -61,6 +61,13 @@ function assertCsrf(req: Request, session: SessionRow): void {
   }
   const isRight = isSameDigest(digestOf(sent), digestOf(session.csrf_token));
   if (!isRight || sent !== cookie) throw new Failure("invalid", "CSRF token missing or incorrect.");
+}
+
+/** The next user of a browser must not read what the last one was invited to. */
+function endedLinks(req: Request, isSecure: boolean): string[] {
+  const name = hostCookie(linksCookie, isSecure);
+  if (cookieOf(req, name) === undefined) return [];
+  return [cookieText(name, "", { isHttpOnly: true, isSecure, maxAgeSeconds: 0 })];
 }
 
 /** Browser sessions. Only the digest of the cookie is stored. */
@@ -124,8 +131,8 @@ export function sessionService(host: Host): SessionService {
     async close(req, res) {
       const session = await find(host.db, req);
       if (session) await end(session, callerOf(req));
-      res.append("Set-Cookie", sessionText(req, "", 0));
-      res.append("Set-Cookie", csrfText(req, "", 0));
+      const links = endedLinks(req, isHttps(host, req));
+      res.append("Set-Cookie", [sessionText(req, "", 0), csrfText(req, "", 0), ...links]);
     },
     list: (userId) => listSessions(host.db, userId, host.now()),
     async end(caller, id) {

@@ -65,7 +65,14 @@ describe("the page of one's own account, without script (web 9)", () => {
     const ada = new FormBrowser(api.server.url);
     await ada.send("/sign-in", { account: "ada", password });
     expect((await ada.open("/.well-known/change-password")).headers.get("location")).toBe("/settings/account");
-    expect((await ada.send("/sign-out", {})).headers.get("clear-site-data")).toBe('"storage"');
+    const out = await ada.send("/sign-out", {});
+    expect(out.headers.get("clear-site-data")).toBe('"storage"');
+    expect(out.headers.getSetCookie().join()).not.toContain("links=");
+    const guest = new FormBrowser(api.server.url, new Map([["links", "a-secret"]]));
+    await guest.send("/sign-out", {});
+    expect(guest.cookies().has("links")).toBe(false);
+    const called = await api.anonymous.post("/api/logout", undefined, { headers: { cookie: "links=a-secret" } });
+    expect(called.headers.getSetCookie().join()).toMatch(/links=; Path=\/; .*Max-Age=0/);
   });
 });
 

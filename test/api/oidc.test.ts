@@ -141,6 +141,15 @@ describe("signing in with a provider (web 9)", () => {
     expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/sign-in/link");
   });
 
+  test("an address that the provider has not verified is not shown as the name of the account (web 9)", async () => {
+    const site = await startSite({}, { ...grace, email: "ada@example.org", email_verified: false });
+    const browser = new FormBrowser(site.api.server.url);
+    await arrive(site, browser);
+    const page = textOf(await browser.open("/sign-in/link"));
+    expect(page).toContain("Grace Hopper");
+    expect(page).not.toContain("ada@example.org");
+  });
+
   test("a token sends no form, so one that may only read links nothing and asks for nothing (web 9; requests 2.2)", async () => {
     const site = await startSite();
     const { server } = site.api;

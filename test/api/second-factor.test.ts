@@ -1,6 +1,8 @@
 import { authenticator } from "otplib";
 import { describe, expect, test } from "vitest";
 import { tokenByPassword } from "../../main/sync/sign-in.ts";
+import { callerNow } from "../../server/sync/live/live-caller.service.ts";
+import { anonymous } from "../../shared/kernel/caller.ts";
 import { settingsSchema } from "../../shared/kernel/settings.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
@@ -142,14 +144,18 @@ describe("a second factor (web 9)", () => {
     expect((await browser.open("/")).text).toContain('href="/sign-in"');
   });
 
-  test("`administrators`: their rights wait for it, for sessions and tokens; the console resets it", async () => {
+  test("`administrators`: their rights wait for it, for sessions, tokens and sockets; the console resets it", async () => {
     const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
     const api = await startApi("server", { settings: { sign_in } });
     const admin = await api.as("admin");
     expect((await admin.get("/api/audit-logs")).status).toBe(403);
     expect((await admin.get("/api/me")).body.roles).toEqual([]);
     expect((await admin.get(path)).body).toMatchObject({ is_on: false, is_demanded: true });
+    const { host } = api.server;
+    const caller = { ...anonymous, userId: await api.idOf("admin") };
+    expect([...((await callerNow(host, caller))?.roles ?? ["nobody"])]).toEqual([]);
     await setUp(api, "admin", admin);
+    expect((await callerNow(host, caller))?.roles.size).toBeGreaterThan(0);
     expect((await admin.get("/api/audit-logs")).status).toBe(200);
     expect((await admin.get(path)).body.is_demanded).toBe(false);
     const { stderr } = await runCarrel("users", "reset-second-factor", "--data", api.dataDir, "--username", "admin");

@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Request, Response } from "express";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import { sealedCookie } from "../../server/accounts/sealed-cookie.ts";
 import { usersCommand } from "../../server/commands/users.ts";
 import { secretOption } from "../../shared/kernel/secret-option.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
@@ -144,6 +147,19 @@ describe("https (security 10)", () => {
     expect((await me(session)).status).toBe(200);
     // A sibling domain could have set this one.
     expect((await me(session.replace("__Host-", ""))).status).toBe(401);
+  });
+
+  test("cookies between two steps of a sign-in are for this host alone, so no sibling domain can set them (web 9)", async () => {
+    const { host } = await startServer();
+    const sent: string[] = [];
+    const res = { append: (_name: string, text: string) => sent.push(text) } as unknown as Response;
+    const outside = { ...host, baseUrl: "https://library.example.org" };
+    const cookie = sealedCookie(outside, new Uint8Array(32), "sign-in-journey", z.string());
+    cookie.set({ headers: {} } as Request, res, "content");
+    expect(sent).toEqual([expect.stringMatching(/^__Host-sign-in-journey=[\w-]+; Path=\/; .*; HttpOnly; Secure$/)]);
+    const [pair = ""] = sent[0]?.split(";") ?? [];
+    expect(cookie.read({ headers: { cookie: pair } } as Request)).toBe("content");
+    expect(cookie.read({ headers: { cookie: pair.replace("__Host-", "") } } as Request)).toBeUndefined();
   });
 
   test("nobody else says so; a base URL of https does", async () => {

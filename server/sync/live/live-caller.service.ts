@@ -1,15 +1,19 @@
 import type { Db } from "../../../shared/database/open.ts";
 import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
+import type { Host } from "../../../shared/kernel/host.ts";
+import { rolesWithFactor } from "../../../shared/second-factor/second-factor.service.ts";
 import { listRoles } from "../audience.repository.ts";
 import { findPerson, findTokenById, listValidSessions } from "./live.repository.ts";
 import type { Identity } from "./presence.ts";
 
-/** Refreshes a caller: current groups, and a token or session that is still valid. Undefined: sign in again. */
-export async function callerNow(db: Db, caller: Caller, now: number): Promise<Caller | undefined> {
+/** Refreshes a caller: the groups that count now, and a token or session that is still valid. Undefined: sign in again. */
+export async function callerNow(host: Host, caller: Caller): Promise<Caller | undefined> {
+  const { db, settings } = host;
+  const now = host.now();
   if (caller.userId === null) return undefined;
   const person = await findPerson(db, caller.userId);
   if (!person?.active) return undefined;
-  const roles = new Set(await listRoles(db, caller.userId));
+  const roles = new Set(await rolesWithFactor(db, settings, caller.userId, await listRoles(db, caller.userId)));
   if (caller.sessionId !== undefined && (await listValidSessions(db, [caller.sessionId], now)).length === 0) {
     return undefined;
   }

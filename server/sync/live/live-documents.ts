@@ -72,7 +72,7 @@ interface PeerEdit extends Pick<LiveEdit, "id" | "epoch"> {
 
 /** Withdrawn credentials must not edit, even before the watch closes their sockets. */
 async function editAs({ host, edit }: LiveOptions, peer: LivePeer, sent: PeerEdit): Promise<void> {
-  const caller = await callerNow(host.db, peer.caller, host.now());
+  const caller = await callerNow(host, peer.caller);
   if (!caller) throw new Failure("unauthorized", "Sign in again.");
   const { id, epoch, basis } = sent;
   await edit(caller, { id, epoch, update: Buffer.from(sent.update).toString("base64"), changes: [] }, basis);
@@ -107,7 +107,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     if (isClosing) throw new Failure("unavailable", "The server is stopping.");
     const { room, draftId, ticket, hasExtras } = readTarget(req);
     const holder = ticket === undefined ? undefined : await tickets.redeem(ticket, room);
-    const caller = holder && (await callerNow(host.db, holder, host.now()));
+    const caller = holder && (await callerNow(host, holder));
     if (!caller) throw new Failure("unauthorized", "A valid ticket is needed.");
     if (draftId === undefined) throw notFound();
     return { caller, ...(await open(caller, draftId)), hasExtras };

@@ -60,7 +60,7 @@ export function watchRooms(options: WatchOptions): { stop(): Promise<void> } {
   let foreignWrites: number | undefined;
 
   async function check(room: LiveRoom, peer: RoomPeer): Promise<void> {
-    const caller = await callerNow(host.db, peer.caller, host.now());
+    const caller = await callerNow(host, peer.caller);
     if (caller) peer.caller = caller;
     else peer.close(liveClose.signInAgain, "sign in again");
     const level = caller && (await levelOf(room, peer));
