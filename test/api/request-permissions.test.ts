@@ -194,7 +194,7 @@ describe.each(roles)("who may do what with a request on the %s (requests 3.1)", 
       const client = await clientOf(caller);
       // A replica knows the file once the feed has brought it; until then it answers 404.
       const deleted = async () => (await client.delete(`${path}/${key}`)).status;
-      await expect.poll(deleted, caller).toBe(isAllowed ? 204 : 403);
+      await expect.poll(deleted, { message: caller }).toBe(isAllowed ? 204 : 403);
     }
   });
 
