@@ -51,6 +51,9 @@ test("a user asks for restricted files; the owner gives access; the file opens (
     await one.page.goto(`${karins.url}/me/requests`);
     await one.page.getByRole("link", { name: /Wage slips/ }).click();
     await expect(one.page.getByText("For a thesis on wages.")).toBeVisible();
+    await expect(one.page.getByText("Waiting for the owner")).toBeVisible();
+    await expect(one.page.getByText("In review")).toHaveCount(0);
+    await expect(one.page.getByRole("tab")).toHaveText(["Conversation", "Record", "Files"]);
     await one.page.emulateMedia({ colorScheme: "dark" });
     await one.page.screenshot({ path: ".screenshots/request-access-dark.png" });
     await one.page.getByRole("button", { name: "Give access" }).click();

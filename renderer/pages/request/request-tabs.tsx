@@ -10,7 +10,7 @@ import { ChangesTab } from "./changes-tab.tsx";
 import { useCommentDraft } from "./comment-drafts.ts";
 import { Conversation } from "./conversation.tsx";
 import { focusComposer } from "./focus-composer.ts";
-import { maySpeak, type Part } from "./part.ts";
+import { asksForAccess, maySpeak, type Part } from "./part.ts";
 import { QueuedNotice } from "./queued-notice.tsx";
 import { quoteOfChange } from "./quote-change.ts";
 import styles from "./request.module.css";
@@ -23,7 +23,10 @@ type RequestTab = (typeof tabs)[number];
 /** Conversation and topic. The address holds the open tab. */
 export function RequestTabs({ request, part }: { request: ReviewRequest; part: Part }) {
   const { t } = useTranslation();
-  const { tab = "conversation" } = route.useSearch();
+  const { tab: asked = "conversation" } = route.useSearch();
+  // The record does not change while access is decided.
+  const offered = tabs.filter((id) => id !== "changes" || !asksForAccess(request));
+  const tab = offered.find((id) => id === asked) ?? "conversation";
   const navigate = useNavigate({ from: "/me/requests/$id" });
   const { data: status } = useQuery(syncStatusQuery);
   const editor = useCommentDraft(request.id, "");
@@ -50,7 +53,7 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
       label={t("request.tabs")}
       selected={tab}
       onSelect={(next) => void show(next as RequestTab)}
-      items={tabs.map((id) => ({
+      items={offered.map((id) => ({
         id,
         label: t(`request.${id}`),
         content: (

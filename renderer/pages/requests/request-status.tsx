@@ -11,6 +11,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { RequestStatus, ReviewRequest } from "../../api-client/request-types.ts";
 import { Pill, type Tone } from "../../components/pill.tsx";
+import { asksForAccess } from "../request/part.ts";
 
 const looks: Record<RequestStatus | "changes_requested", { icon: LucideIcon; tone: Tone }> = {
   draft: { icon: CircleDashed, tone: "neutral" },
@@ -22,14 +23,18 @@ const looks: Record<RequestStatus | "changes_requested", { icon: LucideIcon; ton
   expired: { icon: TimerOff, tone: "warn" },
 };
 
-/** The status in one word. An open request that waits for changes says so. */
-export function RequestStatusPill({ request }: { request: Pick<ReviewRequest, "status" | "changes_requested"> }) {
+/** The status in one word. An open request that waits for changes says so; one for access waits for its owner. */
+export function RequestStatusPill({
+  request,
+}: {
+  request: Pick<ReviewRequest, "status" | "changes_requested" | "type">;
+}) {
   const { t } = useTranslation();
   const status = request.changes_requested ? "changes_requested" : request.status;
   const { icon, tone } = looks[status];
   return (
     <Pill icon={icon} tone={tone}>
-      {t(`request.status.${status}`)}
+      {t(asksForAccess(request) && status === "submitted" ? "request.access.open" : `request.status.${status}`)}
     </Pill>
   );
 }

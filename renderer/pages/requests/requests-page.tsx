@@ -92,7 +92,10 @@ export function RequestsPage() {
             }
             options={[
               { id: "any", label: t("request.any_status") },
-              ...statusFilters.map((id) => ({ id, label: t(`request.status.${id}`) })),
+              ...statusFilters.map((id) => ({
+                id,
+                label: t(id === "submitted" ? "request.open" : `request.status.${id}`),
+              })),
             ]}
           />
         )}
