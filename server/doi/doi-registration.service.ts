@@ -3,11 +3,17 @@ import type { Services } from "../../shared/api.ts";
 import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { dataciteOf } from "../../shared/representations/datacite.ts";
+import { dataciteOf, dataciteOfAllVersions } from "../../shared/representations/datacite.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { startJob } from "../job.ts";
 import { oneProcessAtATime } from "../job-turn.ts";
-import { listDueDois, type OwnDoi, upsertRegistration } from "./doi-registration.repository.ts";
+import {
+  expireVersions,
+  listDueDois,
+  listVersionDois,
+  type OwnDoi,
+  upsertRegistration,
+} from "./doi-registration.repository.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
 export interface DoiRegistrationParts {
@@ -43,9 +49,16 @@ function createSender(parts: DoiRegistrationParts) {
 
   /** Reads the record as an anonymous user, because the agency publishes the metadata. */
   async function register(row: OwnDoi): Promise<void> {
-    const { record, family } = await records.require(db, anonymous, row.record_id);
+    const { record, family } = await records.require(db, anonymous, row.described_by);
     const body = (await bodies.ofRecord(db, record, family)) as unknown as PresentedRecord;
-    await registrar.register(row.doi, { url: body.links?.self_html ?? "", metadata: dataciteOf(body) });
+    const { self_html: own = "", parent_html: ofAll = "" } = body.links ?? {};
+    if (row.is_of_all === 0) {
+      await registrar.register(row.doi, { url: own, metadata: dataciteOf(body) });
+      return;
+    }
+    const metadata = dataciteOfAllVersions(body, await listVersionDois(db, row.parent_id));
+    await registrar.register(row.doi, { url: ofAll, metadata });
+    if (row.sent_revision === null) await expireVersions(db, row.parent_id);
   }
 
   const store = (row: OwnDoi, change: Partial<DoiRegistrationRow>) =>

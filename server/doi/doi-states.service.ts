@@ -18,6 +18,7 @@ function stateOf(row: OwnDoi): string {
 const present = (row: OwnDoi): Record<string, unknown> => ({
   doi: row.doi,
   record: row.record_id,
+  ...(row.is_of_all === 1 ? { of: "all versions" } : {}),
   state: stateOf(row),
   ...(row.last_error === null ? {} : { reason: row.last_error, attempts: row.attempts }),
   ...(stateOf(row) === "failing" ? { next_attempt: isoTime(row.run_at ?? 0) } : {}),

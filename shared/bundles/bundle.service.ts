@@ -2,6 +2,7 @@ import { type AccessService, levelFrom } from "../access/access.service.ts";
 import { isAtLeast, type Level } from "../access/level.policy.ts";
 import type { Db } from "../database/open.ts";
 import type { AccessGrantRow, ParentRow, RequestRow } from "../database/schema.ts";
+import { parentDoiScheme } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { ObjectKind, ObjectRef } from "../kernel/object-ref.ts";
@@ -45,6 +46,15 @@ interface Reader {
   drafts: Set<string>;
 }
 
+/** The DOI of all versions belongs to none of them: for a reader it names one that they see. */
+function pidsIn(rows: readonly BundleRow[], seen: ReadonlySet<string>): BundleRow[] {
+  const [first] = seen;
+  return rows.flatMap((row) => {
+    if (seen.has(textOf(row, "record_id"))) return [row];
+    return row.scheme === parentDoiScheme && first !== undefined ? [{ ...row, record_id: first }] : [];
+  });
+}
+
 /** Only what the reader may read now (hosts-and-sync 6, Feed). */
 function visibleFamily(rows: Rows, reader: Reader): Rows {
   const mayView = isAtLeast(reader.level, "view");
@@ -61,7 +71,7 @@ function visibleFamily(rows: Rows, reader: Reader): Rows {
     draft: drafts,
     draft_review: (rows.draft_review ?? []).filter((row) => reader.drafts.has(textOf(row, "draft_id"))),
     document: (rows.document ?? []).filter((row) => reader.drafts.has(textOf(row, "draft_id"))),
-    pid: (rows.pid ?? []).filter((row) => seen.has(textOf(row, "record_id"))),
+    pid: pidsIn(rows.pid ?? [], seen),
     alias: (rows.alias ?? []).filter((row) => seen.has(textOf(row, "new_id"))),
     file_entry: (rows.file_entry ?? []).filter((row) =>
       (row.owner_kind === "draft" ? reader.drafts : withFiles).has(textOf(row, "owner_id")),

@@ -3,7 +3,7 @@ import type { AccessService } from "../access/access.service.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
-import { ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
+import { doiScheme, ownDoi, ownProvider, type Pids } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { command } from "../kernel/command.ts";
 import { invalidField, unknownPid } from "../kernel/failure.ts";
@@ -13,6 +13,7 @@ import { deleteReservedPids, insertPid, listPids, updateDraft } from "./draft.re
 import type { DraftId } from "./draft.schema.ts";
 import { requireDocument } from "./draft-edit.service.ts";
 import { type DraftStore, titleOf } from "./draft-store.service.ts";
+import { reserveParentDoi } from "./parent-doi.ts";
 
 const draftId = z.object({ id: z.string() });
 
@@ -75,8 +76,9 @@ export function doiService({ host, access, records, store }: Services): DoiServi
       const { identifier, provider } = doi;
       // Earlier versions of the program did not delete the reservations of discarded drafts.
       await deleteReservedPids(tx, draft.id);
-      const common = { scheme: "doi", parent_id: draft.parent_id, record_id: draft.id, state: "reserved" };
+      const common = { scheme: doiScheme, parent_id: draft.parent_id, record_id: draft.id, state: "reserved" };
       await insertPid(tx, { ...common, identifier: identifier.toLowerCase(), provider });
+      await reserveParentDoi(tx, host.settings, draft);
       const pids = JSON.stringify({ doi });
       await updateDraft(tx, draft.id, { pids });
       await save(tx, caller, { ...draft, pids }, { doi }, now);

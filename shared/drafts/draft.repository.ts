@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
+import { doiScheme, parentDoiScheme } from "../identifiers/pids.schema.ts";
 
 export const insertParent = prepared((db, row: ParentRow) => db.insertInto("parent").values(row));
 
@@ -72,9 +73,9 @@ export async function deleteFamilyAccess(db: Db, parentId: string): Promise<void
   await db.deleteFrom("access_grant").where("parent_id", "=", parentId).execute();
 }
 
-/** The pid rows of one record or draft. */
+/** The rows with the DOI of one record or draft. */
 export const listPids = prepared((db, recordId: string) =>
-  db.selectFrom("pid").selectAll().where("record_id", "=", recordId),
+  db.selectFrom("pid").selectAll().where("record_id", "=", recordId).where("scheme", "=", doiScheme),
 );
 
 /** Another record that has this identifier, registered or reserved. */
@@ -82,18 +83,28 @@ export const findPidElsewhere = (db: Db, identifier: string, recordId: string): 
   db
     .selectFrom("pid")
     .selectAll()
-    .where("scheme", "=", "doi")
+    .where("scheme", "=", doiScheme)
     .where("identifier", "=", identifier.toLowerCase())
     .where("record_id", "!=", recordId)
     .executeTakeFirst();
 
 export const insertPid = prepared((db, row: PidRow) => db.insertInto("pid").values(row));
 
-export const deletePids = prepared((db, recordId: string) => db.deleteFrom("pid").where("record_id", "=", recordId));
+export const deletePids = prepared((db, recordId: string) =>
+  db.deleteFrom("pid").where("record_id", "=", recordId).where("scheme", "=", doiScheme),
+);
 
-/** Deletes the reserved identifiers of a draft, but not the registered ones of its record. */
+/** Deletes the identifiers that a draft reserved, that of all versions too; not the registered ones of its record. */
 export const deleteReservedPids = prepared((db, recordId: string) =>
   db.deleteFrom("pid").where("record_id", "=", recordId).where("state", "=", "reserved"),
+);
+
+export const markParentDoiRegistered = prepared((db, parentId: string) =>
+  db
+    .updateTable("pid")
+    .set({ state: "registered" })
+    .where("parent_id", "=", parentId)
+    .where("scheme", "=", parentDoiScheme),
 );
 
 export const deleteRequest = async (db: Db, id: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
-import type { Pids } from "../identifiers/pids.schema.ts";
+import { doiScheme, type Pids } from "../identifiers/pids.schema.ts";
 import { deletePids, insertPid } from "./draft.repository.ts";
 
 export const insertRecord = prepared((db, row: RecordRow) => db.insertInto("record").values(row));
@@ -21,7 +21,7 @@ export async function registerPids(tx: Tx, record: RecordRow): Promise<void> {
   const { doi }: Pids = JSON.parse(record.pids);
   if (!doi) return;
   await insertPid(tx, {
-    scheme: "doi",
+    scheme: doiScheme,
     identifier: doi.identifier.toLowerCase(),
     parent_id: record.parent_id,
     record_id: record.id,

@@ -19,6 +19,7 @@ import { type DraftId, type PublishDraft, publishDraft } from "./draft.schema.ts
 import { titleOf } from "./draft-store.service.ts";
 import { inputOfRecord } from "./edit-published.service.ts";
 import { insertFormerKeys } from "./former-key.repository.ts";
+import { registerParentDoi } from "./parent-doi.ts";
 import { findReviewWish, insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
 import type { PublishCheck } from "./publish-check.service.ts";
 
@@ -62,6 +63,7 @@ export function publishService(services: {
       await handFilesToRecord(tx, draft.id);
     }
     await registerPids(tx, record);
+    await registerParentDoi(tx, host.settings, record);
     await keepKeys(tx, record);
     await deleteDraft(tx, draft.id);
     return record;

@@ -8,6 +8,10 @@ export type Pid = z.infer<typeof pid>;
 export const pids = z.object({ doi: pid.optional() });
 export type Pids = z.infer<typeof pids>;
 
+/** The `scheme` of rows with a DOI of a record, and with the DOI of all its versions (interoperability 13). */
+export const doiScheme = "doi";
+export const parentDoiScheme = "parent-doi";
+
 /** The provider of the repository's own DOIs, and of DOIs from elsewhere. */
 export const ownProvider = "datacite";
 const externalProvider = "external";

@@ -6,6 +6,7 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
+import { findParentDoi } from "../identifiers/parent-doi.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -42,6 +43,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
 
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
     const isRecord = "is_latest" in row;
+    const parentDoi = await findParentDoi(db, family.parent.id);
     const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
     // A draft's access settings apply only after publishing, so they are shown unchanged.
     const stored: StoredAccess = isRecord ? readAccess(host, row.access) : JSON.parse(row.access);
@@ -49,6 +51,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       baseUrl: host.baseUrl,
       parent: family.parent,
       access: stored,
+      ...(parentDoi ? { parentDoi } : {}),
       ...(await secretsOf(db, family)),
       ...(sync ? { sync } : {}),
     };

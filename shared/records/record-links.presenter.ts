@@ -6,6 +6,8 @@ export interface LinkFacts {
   isDraft: boolean;
   hasReview: boolean;
   doi?: string;
+  /** The DOI of all versions. */
+  parentDoi?: string;
 }
 
 const common = (self: string, page: string): Record<string, string> => ({
@@ -50,7 +52,7 @@ const ofRecord = (facts: LinkFacts, self: string, page: string): Record<string, 
 
 /** All links of a record or draft, absolute (records 9). */
 export function recordLinks(facts: LinkFacts): Record<string, string> {
-  const { baseUrl, id, isDraft, doi } = facts;
+  const { baseUrl, id, isDraft, doi, parentDoi } = facts;
   const self = `${baseUrl}/api/records/${id}`;
   const page = `${baseUrl}/records/${id}`;
   const iiif = `${baseUrl}/api/iiif/${isDraft ? "draft" : "record"}:${id}`;
@@ -60,6 +62,7 @@ export function recordLinks(facts: LinkFacts): Record<string, string> {
     ...(isDraft ? ofDraft(facts, self, page) : ofRecord(facts, self, page)),
     ...common(self, page),
     ...doiLink,
+    ...(parentDoi === undefined ? {} : { parent_doi: `https://doi.org/${parentDoi}` }),
     self_iiif_manifest: `${iiif}/manifest`,
     self_iiif_sequence: `${iiif}/sequence/default`,
   };

@@ -6,6 +6,7 @@ import type {
   DraftRow,
   FileEntryRow,
   ParentRow,
+  PidRow,
   RecordRow,
   UsageRow,
 } from "../database/schema.ts";
@@ -38,6 +39,8 @@ export interface RecordFacts {
   /** Views and downloads of a published record. */
   usage?: UsageRow[];
   sync?: SyncMark;
+  /** The DOI of all versions, if the family has one. */
+  parentDoi?: PidRow;
   /** Whether times are in ISO 8601, as in answers of the DOI endpoint (records 1.6). */
   hasIsoTimes?: boolean;
 }
@@ -78,7 +81,9 @@ function presentReview({ request_id: id, receiver_id, status, title }: Review, b
   };
 }
 
-function presentParent({ baseUrl, parent, secrets, review }: RecordFacts): Record<string, unknown> {
+const presentPid = ({ identifier, provider }: PidRow) => ({ doi: { identifier, provider, client: provider } });
+
+function presentParent({ baseUrl, parent, parentDoi, secrets, review }: RecordFacts): Record<string, unknown> {
   return {
     id: parent.id,
     access: {
@@ -88,7 +93,7 @@ function presentParent({ baseUrl, parent, secrets, review }: RecordFacts): Recor
       settings: presentSettings(parent),
     },
     communities: {},
-    pids: {},
+    pids: parentDoi ? presentPid(parentDoi) : {},
     ...(review ? { review: presentReview(review, baseUrl) } : {}),
   };
 }
@@ -124,9 +129,10 @@ function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean
   const doi: string | undefined = JSON.parse(row.pids).doi?.identifier;
   // An external DOI is stored as sent, even when it is malformed (records 5).
   const isDoi = doi !== undefined && isValidIdentifier("doi", doi);
-  const { baseUrl, parent, review } = facts;
+  const { baseUrl, parent, parentDoi, review } = facts;
   const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined };
-  return recordLinks(isDoi ? { ...common, doi } : common);
+  const ofAll = parentDoi ? { parentDoi: parentDoi.identifier } : {};
+  return recordLinks({ ...common, ...ofAll, ...(isDoi ? { doi } : {}) });
 }
 
 /** The body of a published record (records 3.5). */

@@ -7,7 +7,9 @@ import {
   doiOf,
   languageCodeOf,
   type PresentedRecord,
+  parentDoiOf,
   propertyOf,
+  relatedWorksOf,
   textIn,
   textOfHtml,
   yearOf,
@@ -154,8 +156,8 @@ const rightsOf = ({ metadata }: PresentedRecord): Right[] => [
   ...(metadata.copyright ? [{ rights: textOfHtml(metadata.copyright) }] : []),
 ];
 
-const relatedOf = ({ metadata }: PresentedRecord) =>
-  (metadata.related_identifiers ?? []).flatMap(({ identifier, scheme, relation_type, resource_type }) => {
+const relatedOf = (record: PresentedRecord) =>
+  relatedWorksOf(record).flatMap(({ identifier, scheme, relation_type, resource_type }) => {
     const relatedIdentifierType = relatedTypes[scheme ?? ""];
     const relationType = propertyOf("relationtypes", relation_type?.id, "datacite");
     if (!identifier || !relatedIdentifierType || !relationType) return [];
@@ -265,3 +267,26 @@ export function dataciteOf(record: PresentedRecord) {
 }
 
 export type Datacite = ReturnType<typeof dataciteOf>;
+
+/**
+ * All versions as one work, described as its latest version (interoperability 13).
+ * @param versions DOIs of the versions.
+ */
+export function dataciteOfAllVersions(latest: PresentedRecord, versions: readonly string[]) {
+  const { version: _version, ...described } = dataciteOf(latest);
+  const doi = parentDoiOf(latest);
+  const related = (described.relatedIdentifiers ?? []).filter(({ relatedIdentifier }) => relatedIdentifier !== doi);
+  const hasVersions = versions.map((identifier) => ({
+    relatedIdentifier: identifier,
+    relatedIdentifierType: "DOI",
+    relationType: "HasVersion",
+  }));
+  const page = latest.links?.parent_html;
+  const alternates = page === undefined ? [] : [{ alternateIdentifier: page, alternateIdentifierType: "URL" }];
+  return compact({
+    ...described,
+    doi,
+    alternateIdentifiers: alternates,
+    relatedIdentifiers: [...related, ...hasVersions],
+  });
+}

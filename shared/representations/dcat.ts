@@ -8,6 +8,7 @@ import {
   creatorsOf,
   doiOf,
   type PresentedRecord,
+  parentDoiOf,
   textIn,
   textOfHtml,
 } from "./presented-record.ts";
@@ -137,6 +138,7 @@ const periodsOf = ({ metadata }: PresentedRecord): (XmlText | undefined)[] =>
 export function dcatOf(record: PresentedRecord): XmlText {
   const { metadata } = record;
   const doi = doiOf(record);
+  const parentDoi = parentDoiOf(record);
   const { publication_date: date } = metadata;
   const properties = [
     element("dct:identifier", doi === undefined ? record.id : `https://doi.org/${doi}`),
@@ -149,6 +151,7 @@ export function dcatOf(record: PresentedRecord): XmlText {
       : undefined,
     element("dct:issued", date || undefined, { "rdf:datatype": date && dateTypeOf(date) }),
     instant("dct:modified", record.updated),
+    reference("dct:isVersionOf", parentDoi && `https://doi.org/${parentDoi}`),
     element("owl:versionInfo", metadata.version || undefined),
     ...(metadata.languages ?? []).map(({ id }) => reference("dct:language", `${languageAuthority}${id.toUpperCase()}`)),
     ...(metadata.subjects ?? []).map(({ subject }) => element("dcat:keyword", subject)),

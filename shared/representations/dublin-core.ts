@@ -6,6 +6,7 @@ import {
   languageCodeOf,
   type PresentedRecord,
   propertyOf,
+  relatedWorksOf,
   textIn,
   textOfHtml,
 } from "./presented-record.ts";
@@ -64,7 +65,7 @@ function elementsOf(record: PresentedRecord): Record<string, (string | undefined
     format: [...(metadata.formats ?? []), ...(metadata.sizes ?? [])],
     identifier: identifiersOf(record),
     language: (metadata.languages ?? []).map(({ id }) => languageCodeOf(id)),
-    relation: (metadata.related_identifiers ?? []).map(({ scheme, identifier }) =>
+    relation: relatedWorksOf(record).map(({ scheme, identifier }) =>
       identifier === undefined ? undefined : (identifierAddress(scheme, identifier) ?? identifier),
     ),
     coverage: (metadata.locations?.features ?? []).map(({ place }) => place),

@@ -4,6 +4,7 @@ import {
   creatorsOf,
   doiOf,
   type PresentedRecord,
+  relatedWorksOf,
   textIn,
   textOfHtml,
   yearOf,
@@ -56,7 +57,7 @@ function fieldsOf(record: PresentedRecord): Children {
     ...(metadata.subjects ?? []).map(({ subject }) => field("653", "1 ", [["a", subject]])),
     ...creators.filter((agent) => agent !== author).map((agent) => agentField(agent.isPerson ? "700" : "710", agent)),
     ...contributorsOf(record).map((agent) => agentField(agent.isPerson ? "700" : "710", agent)),
-    ...(metadata.related_identifiers ?? []).map(({ identifier, scheme, relation_type }) =>
+    ...relatedWorksOf(record).map(({ identifier, scheme, relation_type }) =>
       field("773", "  ", [
         ["a", identifier],
         ["i", relation_type?.id],

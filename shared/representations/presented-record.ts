@@ -15,6 +15,8 @@ export interface PresentedRecord {
   metadata: ExpandedMetadata;
   custom_fields?: Record<string, unknown>;
   pids: Pids;
+  /** What all versions share. */
+  parent?: { pids?: Pids };
   access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
   versions?: { index?: number };
   files?: { enabled?: boolean; entries?: Record<string, unknown> };
@@ -68,6 +70,21 @@ export const contributorsOf = ({ metadata }: PresentedRecord): Agent[] =>
 export function doiOf({ pids }: PresentedRecord): string | undefined {
   const identifier = pids.doi?.identifier;
   return identifier !== undefined && isValidIdentifier("doi", identifier) ? identifier : undefined;
+}
+
+/** The DOI of all versions, if the family has one (interoperability 13). */
+export const parentDoiOf = ({ parent }: PresentedRecord): string | undefined => parent?.pids?.doi?.identifier;
+
+type Related = NonNullable<ExpandedMetadata["related_identifiers"]>[number];
+
+/** The related works, and the DOI of all versions, of which this is one. */
+export function relatedWorksOf(record: PresentedRecord): Related[] {
+  const { related_identifiers: related = [] } = record.metadata;
+  const identifier = parentDoiOf(record);
+  if (identifier === undefined || related.some((one) => one.identifier?.toLowerCase() === identifier)) return related;
+  const { resource_type } = record.metadata;
+  const ofAll = { identifier, scheme: "doi", relation_type: { id: "isversionof", title: {} } };
+  return [...related, { ...ofAll, ...(resource_type ? { resource_type } : {}) } as Related];
 }
 
 /** First and last day of the publication date, if known. */

@@ -9,6 +9,7 @@ import {
   doiOf,
   languageCodeOf,
   type PresentedRecord,
+  parentDoiOf,
   propertyOf,
   textIn,
   textOfHtml,
@@ -117,6 +118,7 @@ function downloadsOf(record: PresentedRecord): Record<string, unknown>[] {
 export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
   const { metadata } = record;
   const doi = doiOf(record);
+  const parentDoi = parentDoiOf(record);
   const type =
     propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org") ?? "https://schema.org/CreativeWork";
   const keywords = (metadata.subjects ?? []).flatMap(({ subject }) => (subject ? [subject] : []));
@@ -139,6 +141,7 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     contributor: emptyAsAbsent(contributorsOf(record).map(agentOf)),
     publisher: metadata.publisher ? { "@type": "Organization", name: metadata.publisher } : undefined,
     version: metadata.version || undefined,
+    exampleOfWork: parentDoi && { "@type": "CreativeWork", "@id": `https://doi.org/${parentDoi}` },
     inLanguage: language ? languageCodeOf(language.id) : undefined,
     keywords: emptyAsAbsent(keywords),
     license: emptyAsAbsent(licencesOf(record)),

@@ -174,3 +174,82 @@ test("an agency that is down: one call, not one for each DOI", async () => {
   await registration.stop();
   expect(datacite.calls).toHaveLength(1);
 });
+
+describe.each(roles)("the DOI of all versions, published from the %s (interoperability 13)", (role) => {
+  test("is reserved and minted with the first version's DOI, and resolves to the latest", async () => {
+    const datacite = await givenDatacite();
+    const api = await startApi(role, { settings: { datacite: account(datacite) } });
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice, body);
+    const { body: draft } = await alice.get(`/api/records/${id}/draft`);
+    expect(draft.parent.pids).toEqual({});
+    const ofAll = `10.5072/${draft.parent.id}`;
+    const pids = { doi: { identifier: ofAll, provider: "datacite", client: "datacite" } };
+    await alice.post(`/api/records/${id}/draft/pids/doi`);
+    await expect.poll(async () => (await alice.get(`/api/records/${id}/draft`)).body.parent.pids).toEqual(pids);
+    await alice.delete(`/api/records/${id}/draft/pids/doi`);
+    await expect.poll(async () => (await alice.get(`/api/records/${id}/draft`)).body.parent.pids).toEqual({});
+
+    await publish(alice, id);
+    await expect.poll(async () => (await alice.get(`/api/records/${id}`)).body.parent?.pids).toEqual(pids);
+    const { links } = (await alice.get(`/api/records/${id}`)).body;
+    expect(links.parent_doi).toBe(`https://doi.org/${ofAll}`);
+    await expect.poll(() => datacite.dois.get(ofAll)?.state).toBe("findable");
+    const related = (doi: string) => datacite.dois.get(doi)?.attributes.relatedIdentifiers;
+    const isVersionOf = { relatedIdentifier: ofAll, relatedIdentifierType: "DOI", relationType: "IsVersionOf" };
+    await expect.poll(() => related(`10.5072/${id}`)).toMatchObject([isVersionOf]);
+    const hasVersion = (one: string) => ({
+      relatedIdentifier: `10.5072/${one}`,
+      relatedIdentifierType: "DOI",
+      relationType: "HasVersion",
+    });
+    expect(datacite.dois.get(ofAll)?.attributes).toMatchObject({
+      doi: ofAll,
+      url: `${api.server.url}/records/${draft.parent.id}`,
+      relatedIdentifiers: [hasVersion(id)],
+    });
+    expect(datacite.calls.filter(({ doi }) => doi === `10.5072/${id}`)).toHaveLength(1);
+
+    const next = (await alice.post(`/api/records/${id}/versions`)).body.id;
+    const changed = { ...body, metadata: { ...body.metadata, title: "The second version" } };
+    await alice.put(`/api/records/${next}/draft`, changed);
+    await publish(alice, next);
+    await expect.poll(() => related(ofAll)).toEqual([hasVersion(next), hasVersion(id)]);
+    expect(datacite.dois.get(ofAll)?.attributes.titles).toEqual([{ title: "The second version" }]);
+    expect(datacite.dois.get(ofAll)?.attributes).not.toHaveProperty("version");
+  });
+});
+
+test("a family from before gets the DOI of all versions with its next one; all deleted, it is hidden (interoperability 13)", async () => {
+  const api = await startApi();
+  const [alice, admin] = [await api.as("alice"), await api.as("admin")];
+  const id = await givenOwnDoi(alice);
+  expect((await alice.get(`/api/records/${id}`)).body.parent.pids).toEqual({});
+  const datacite = await givenDatacite();
+  const registration = startRegistration(api, datacite);
+  await registration.sendDue();
+  api.server.host.settings.datacite = account(datacite);
+  const next = (await alice.post(`/api/records/${id}/versions`)).body.id;
+  await alice.put(`/api/records/${next}/draft`, body);
+  await alice.post(`/api/records/${next}/draft/pids/doi`);
+  await publish(alice, next);
+  await registration.sendDue();
+  const { parent } = (await alice.get(`/api/records/${next}`)).body;
+  const ofAll: string = parent.pids.doi.identifier;
+  // The agency learns it for the first version too, which it had before.
+  expect(datacite.dois.get(`10.5072/${id}`)?.attributes.relatedIdentifiers).toMatchObject([
+    { relatedIdentifier: ofAll },
+  ]);
+  expect(await listed(api)).toContainEqual({ doi: ofAll, record: parent.id, of: "all versions", state: "registered" });
+
+  await admin.delete(`/api/records/${next}/delete`);
+  await registration.sendDue();
+  expect(datacite.dois.get(ofAll)?.state).toBe("findable");
+  expect(datacite.dois.get(ofAll)?.attributes.relatedIdentifiers).toMatchObject([
+    { relatedIdentifier: `10.5072/${id}` },
+  ]);
+  await admin.delete(`/api/records/${id}/delete`);
+  await registration.sendDue();
+  await registration.stop();
+  expect(datacite.dois.get(ofAll)?.state).toBe("registered");
+});

@@ -53,6 +53,7 @@ test("a user asks for restricted files; the owner gives access; the file opens (
     await expect(one.page.getByText("For a thesis on wages.")).toBeVisible();
     await expect(one.page.getByText("Waiting for the owner")).toBeVisible();
     await expect(one.page.getByText("In review")).toHaveCount(0);
+    await expect(one.page.getByRole("link", { name: "Changes" })).toHaveCount(0);
     await expect(one.page.getByRole("tab")).toHaveText(["Conversation", "Record", "Files"]);
     await one.page.emulateMedia({ colorScheme: "dark" });
     await one.page.screenshot({ path: ".screenshots/request-access-dark.png" });

@@ -40,14 +40,15 @@ export function RequestOpening({ request }: { request: ReviewRequest }) {
           {payload.message}
         </blockquote>
       )}
-      {body && <TopicSummary body={body} />}
+      {body && <TopicSummary body={body} hasChanges={!asksForAccess(request)} />}
     </li>
   );
 }
 
 const mostCreators = 5;
 
-function TopicSummary({ body }: { body: RecordBody }) {
+/** @param hasChanges whether the request is about changes of the record. */
+function TopicSummary({ body, hasChanges }: { body: RecordBody; hasChanges: boolean }) {
   const { t } = useTranslation();
   const { metadata, files } = body;
   const creators = metadata.creators ?? [];
@@ -68,11 +69,14 @@ function TopicSummary({ body }: { body: RecordBody }) {
         </p>
       )}
       <nav className={styles.summaryLinks} aria-label={t("request.opening.parts")}>
-        {(["record", "changes", "files"] as const).map((tab) => (
-          <Link key={tab} from="/me/requests/$id" to="." search={{ tab }} replace>
-            {t(`request.${tab}`)}
-          </Link>
-        ))}
+        {(["record", "changes", "files"] as const).map(
+          (tab) =>
+            (hasChanges || tab !== "changes") && (
+              <Link key={tab} from="/me/requests/$id" to="." search={{ tab }} replace>
+                {t(`request.${tab}`)}
+              </Link>
+            ),
+        )}
       </nav>
     </div>
   );
