@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { temporaryFolder } from "./support/memory-folder.ts";
 
 /** The longest first, so that the last of several workers does not end long after the others. */
 const longest = [
@@ -71,6 +72,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
     // Without it `require("electron")` would try to fetch a runtime from the network.
-    env: { ELECTRON_OVERRIDE_DIST_PATH: "/nonexistent", CARREL_BALLAST_MIB: "8" },
+    env: { ELECTRON_OVERRIDE_DIST_PATH: "/nonexistent", CARREL_BALLAST_MIB: "8", TMPDIR: temporaryFolder() },
   },
 });

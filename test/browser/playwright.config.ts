@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, chromiumPath } from "../support/chromium.ts";
+import { temporaryFolder } from "../support/memory-folder.ts";
 
 process.env.CARREL_BALLAST_MIB ??= "8";
+process.env.TMPDIR = temporaryFolder();
 const results = fileURLToPath(new URL("../../test-results/", import.meta.url));
 
 export default defineConfig({
