@@ -1,0 +1,72 @@
+/** Which calls a fault hits: the next ones of this method and path. */
+export interface Target {
+  method: string;
+  path: RegExp;
+  times: number;
+}
+
+export type FaultKind =
+  /** The call is not carried out, and its answer lost. */
+  | "lost-before"
+  /** The call is carried out; its answer is lost. */
+  | "lost-after"
+  /** 500 though done and never indexed: search was out of reach (F7). */
+  | "done-but-500"
+  /** 500 though done and listed: the queue was out of reach (F7). */
+  | "queue-down"
+  /** 500, nothing was done. */
+  | "refused-500"
+  /** 504 at once; carried out `lateMs` later (F9). */
+  | "late-504"
+  /** 504 with a page of HTML; never carried out. */
+  | "html-502"
+  /** 429 with `Retry-After` (F16). */
+  | "too-many";
+
+interface Fault extends Target {
+  kind: FaultKind;
+  lateMs: number;
+}
+
+/** What a test makes the site do. All are off at first. */
+export class Switches {
+  /** How long the index takes to learn of own writes, and of what a grant opens (F17). */
+  indexLagMs = 0;
+  grantLagMs = 0;
+  /** `GET …/lock` of a request is allowed and locks it (F19). */
+  locking = false;
+  /** Publishing needs a community (F21). */
+  communityRequired = false;
+  /** Groups may get grants; Zenodo has none (F20). */
+  groups = true;
+  /** `Range` is honoured, as Zenodo's storage does (F13). */
+  ranges = false;
+  /** Parts of transfer `M` are taken; Zenodo refuses them (F12). */
+  parts = true;
+  /** How long the checksum stays null after a commit of parts (F11). */
+  checksumLagMs = 3_000;
+  /** `/api/me` exists. */
+  me = true;
+  /** Sort orders the site does not know (400), beside those of its version. */
+  readonly missingSorts = new Set<string>();
+  /** Accounts that moderation blocked: they may read, not write (F20). */
+  readonly blocked = new Set<string>();
+  readonly #faults: Fault[] = [];
+
+  /** The next `times` calls of this method and path meet this fault. */
+  fault(kind: FaultKind, method: string, path: RegExp, times = 1, lateMs = 60_000): void {
+    this.#faults.push({ kind, method, path, times, lateMs });
+  }
+
+  /** Takes the fault that meets this call, if one does. */
+  faultOf(method: string, path: string): Fault | undefined {
+    const at = this.#faults.findIndex((fault) => fault.method === method && fault.path.test(path));
+    const fault = this.#faults[at];
+    if (fault && --fault.times === 0) this.#faults.splice(at, 1);
+    return fault;
+  }
+
+  clearFaults(): void {
+    this.#faults.length = 0;
+  }
+}
