@@ -10,7 +10,7 @@ const pureByName = JSON.parse(readFileSync(new URL("tsconfig.pure.json", import.
   .map((path) => `^${path.replaceAll(".", "[.]")}$`);
 /** The hosts make the write door and the callers: they stand above all features. */
 const hostFiles = ["^server/[^/]+[.]ts$", "^main/replica/[^/]+[.]ts$"];
-const wiring = ["^(shared|server|main).*/(database|sync)/", "^shared/(api[.]ts$|wiring/)", ...hostFiles];
+const wiring = ["^(shared|server|main).*/(database|sync|upstreams)/", "^shared/(api[.]ts$|wiring/)", ...hostFiles];
 const repository = "[.]repository[.]ts$";
 const reader = "[.]reader[.]ts$";
 const nodeModules = "^(node:)?(".concat(builtinModules.filter((name) => !name.startsWith("_")).join("|"), ")$");
@@ -56,7 +56,7 @@ const layers = [
   ),
   rule(
     "repository-belongs-to-its-feature",
-    "A repository is imported by its own folder, database/, sync/, api.ts and the hosts alone: ask that feature's service. Settings and turns belong to no feature.",
+    "A repository is imported by its own folder, database/, sync/, upstreams/, api.ts and the hosts alone: ask that feature's service. Settings and turns belong to no feature.",
     {
       path: "^((shared|server|main).*)/[^/]+$",
       pathNot: wiring,

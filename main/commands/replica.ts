@@ -15,7 +15,8 @@ import { takeTokenKey } from "../desktop/spawn-api.ts";
 import { ballastAmong } from "../replica/ballast.ts";
 import type { RunningReplica } from "../replica/open-replica.ts";
 import { runReplica } from "../replica/run-replica.ts";
-import { connectReplica, InsecureAddress, ServerUnreachable, unencrypted } from "../sync/connect.ts";
+import { InsecureAddress, ServerUnreachable, unencrypted } from "../sync/address.ts";
+import { connectReplica } from "../sync/connect.ts";
 
 const options = {
   data: { type: "string" },

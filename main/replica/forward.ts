@@ -1,15 +1,12 @@
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import type { Db } from "../../shared/database/open.ts";
 import { answerText } from "../../shared/kernel/answer.ts";
-import { hasBody, streamBody } from "../../shared/kernel/body.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { RouteEnvironment } from "../../shared/kernel/resource.ts";
 import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { listUrl } from "../../shared/kernel/search-envelope.ts";
-import { wireHeaders } from "../sync/connection.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { recall } from "../sync/person.repository.ts";
 import {
@@ -50,66 +47,18 @@ function asksServer(req: Request): boolean {
   return isByServer || (isRead && about !== "sync" && about !== "host" && isServerScope(req));
 }
 
-/** The request headers that the server evaluates, those of resumable uploads included (records 6.4.1). */
-const sentHeaders = [
-  "accept",
-  "accept-language",
-  "content-type",
-  "content-length",
-  "if-match",
-  "if-none-match",
-  "if-range",
-  "idempotency-key",
-  "prefer",
-  "range",
-  "repr-digest",
-  "upload-complete",
-  "upload-length",
-  "upload-offset",
-];
-
 /** Time limit for a text; bytes of files may take as long as the client waits. */
 const mostTextMs = 60_000;
-/** Time limit for the server's answer after it has received the whole call. */
-const mostThinkingMs = 60_000;
-
-function headersFor(req: Request, token: string): Record<string, string> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...wireHeaders };
-  for (const name of sentHeaders) {
-    const value = req.headers[name];
-    if (typeof value === "string") headers[name] = value;
-  }
-  const id = req.res?.getHeader("X-Request-ID");
-  return id === undefined ? headers : { ...headers, "x-request-id": String(id) };
-}
-
+/** Passes the call on. @throws Failure 503 if the server cannot be reached. */
 async function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
   const isReached = await engine.reach();
-  const { account } = engine;
-  if (!account || !isReached) throw serverNeeded();
-  const url = new URL(account.server);
-  // Unparsed: a URL parser would resolve files named `.` and `..` as path steps (search-and-conventions 11).
-  const path =
-    url.pathname.replace(/\/$/, "") + req.originalUrl.replace(/([?&])scope=server(&|$)/, "$1").replace(/[?&]$/, "");
-  const headers = headersFor(req, account.token);
-  const start = url.protocol === "https:" ? secureRequest : plainRequest;
-  return new Promise((resolve, reject) => {
-    const { signal } = engine.connection;
-    const upstream = start(url, { path, method, headers, timeout: 30_000, signal }, (incoming) => {
-      // After the answer, Node does not read the rest of the body, so the upload ends here.
-      incoming.once("end", () => upstream.writableFinished || upstream.destroy());
-      resolve(incoming);
-    });
-    upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
-    upstream.once("finish", () => {
-      const late = setTimeout(() => upstream.destroy(new Error("time-out")), mostThinkingMs);
-      for (const end of ["response", "close"] as const) upstream.once(end, () => clearTimeout(late));
-    });
-    upstream.once("error", (error) => reject(outOfReach(engine, signal, new Unreachable(describeNetworkError(error)))));
-    // After an early refusal the answer gives the reason, not the broken pipe.
-    if (hasBody(req)) pipeline(streamBody(req), upstream).catch(() => undefined);
-    else upstream.end();
-  });
+  const { signal, upstream } = engine.connection;
+  if (!upstream || !isReached) throw serverNeeded();
+  try {
+    return await upstream.pass(req, method);
+  } catch (error) {
+    throw outOfReach(engine, signal, error);
+  }
 }
 
 async function bytesOf(incoming: IncomingMessage, engine: SyncEngine, signal: AbortSignal): Promise<Buffer> {

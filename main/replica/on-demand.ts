@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Request } from "express";
-import { type Bundle, bundleSchema } from "../../shared/bundles/bundle.schema.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure, forbidden } from "../../shared/kernel/failure.ts";
 import type { CommandHandler } from "../../shared/kernel/host.ts";
@@ -8,13 +8,10 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { type About, type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { upsertBase } from "../sync/base.repository.ts";
 import { assertBundle } from "../sync/bundle-check.ts";
-import { wireHeaders } from "../sync/connection.ts";
 import { isDeleted } from "../sync/deleted.repository.ts";
 import { hasOperation } from "../sync/operation.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
-import { bodyOf, httpTransport } from "../sync/transport.ts";
-import { validateAnswer } from "../sync/validate-answer.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
 import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
 import {
@@ -92,13 +89,11 @@ function fetching({ db, engine, handlers, project }: OnDemandOptions) {
   }
 
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
-    const { account } = engine;
-    if (!account || !engine.isOnline()) throw serverNeeded();
-    const { signal } = engine.connection;
-    const transport = httpTransport({ ...account, headers: wireHeaders, signal });
+    const { signal, upstream } = engine.connection;
+    if (!upstream || !engine.isOnline()) throw serverNeeded();
     let bundle: Bundle;
     try {
-      bundle = validateAnswer(bundleSchema, bodyOf(await transport.call("POST", "/api/sync/open", { kind, id })));
+      bundle = await upstream.open(kind, id);
       assertBundle(bundle, { kind: kind === "record" ? "family" : kind, id: bundle.id });
     } catch (error) {
       throw outOfReach(engine, signal, error);

@@ -30,7 +30,6 @@ import { forget, recall } from "../sync/person.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { PresenceClient } from "../sync/presence-client.ts";
 import { rebaseEverything } from "../sync/rebase.ts";
-import { ReplicaRegistration } from "../sync/replica-registration.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
 import { findSizeOf } from "../sync/storage.repository.ts";
@@ -41,6 +40,7 @@ import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
 import { WindowEvents } from "../sync/window-events.ts";
+import { createUpstreams } from "../upstreams/upstreams.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
@@ -230,7 +230,6 @@ function assemble(options: ReplicaOptions, found: Found) {
   const { environment, log } = options;
   const events = new WindowEvents(() => readStatus(db, engine, keeper));
   let handlers = new Map<string, CommandHandler>();
-  const folder = new ReplicaRegistration({ db, log, host: () => host });
   const tokenCipher = new TokenCipher(options.tokenKey);
   const onChanged = (refs: ObjectRef[], before: FoundObject[]) =>
     void announceChanges(events, db, refs, before).catch((error: unknown) =>
@@ -243,7 +242,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     handlers: () => handlers,
     project,
     tokenCipher,
-    registerReplica: (transport, server) => folder.register(transport, server),
+    upstreams: createUpstreams({ db, log, host: () => host }),
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
     makeRoom: (error) => found.ballast.giveBack(error),

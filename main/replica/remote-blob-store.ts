@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
-import { wireHeaders } from "../sync/connection.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { isPartialUpload } from "../sync/keeper.ts";
 import { describeNetworkError, Unreachable } from "../sync/transport.ts";
@@ -89,32 +87,18 @@ export class RemoteBlobStore implements BlobStore {
     if (range && range.end <= range.start) return Readable.from([]);
     const engine = this.#engine();
     const isReached = await engine.reach();
-    const { account } = engine;
-    if (!account || !isReached) throw notHere();
-    const { signal } = engine.connection;
-    let response: Response;
+    const { signal, upstream } = engine.connection;
+    if (!upstream || !isReached) throw notHere();
+    let bytes: Readable | undefined;
     try {
-      response = await fetch(`${account.server}/api/sync/blobs/${sha256}`, {
-        signal,
-        // Only the user's own server may receive the token.
-        redirect: "error",
-        headers: {
-          ...wireHeaders,
-          "accept-encoding": "identity",
-          authorization: `Bearer ${account.token}`,
-          ...(range ? { range: `bytes=${range.start}-${range.end - 1}` } : {}),
-        },
-      });
+      bytes = await upstream.bytes.read(sha256, range);
     } catch (error) {
+      if (error instanceof Failure) throw error;
       if (!signal.aborted) engine.onUnreachable(new Unreachable(describeNetworkError(error)));
       throw notHere();
     }
-    if (response.status === 403) throw new Failure("forbidden", "Permission denied.");
-    if (response.status !== (range ? 206 : 200) || !response.body) {
-      await response.body?.cancel();
-      throw notHere();
-    }
-    return quiet(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+    if (!bytes) throw notHere();
+    return quiet(bytes);
   }
 
   /** Passes the bytes on and caches them. An incomplete or wrong copy is deleted. */

@@ -1,4 +1,5 @@
-import { bodyOf, type Transport, Unreachable } from "./transport.ts";
+import { Unreachable } from "./transport.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** How long a user's call waits for a server that did not answer last time. */
 const attemptMs = 2000;
@@ -6,7 +7,7 @@ const attemptMs = 2000;
 export interface AttemptOptions {
   isOnline(): boolean;
   /** Undefined while no call may be made: paused, or signed out. */
-  transport(): Transport | undefined;
+  upstream(): Upstream | undefined;
   onAnswered(): Promise<void>;
   /** The server answered with a refusal, for example of the token. */
   onRefused(error: unknown): void;
@@ -24,23 +25,23 @@ export class Attempt {
   /** Whether the server answers. Simultaneous calls share one attempt. */
   async reach(): Promise<boolean> {
     const { isOnline } = this.#options;
-    const transport = this.#options.transport();
-    if (isOnline() || !transport) return isOnline();
-    this.#running ??= this.#try(transport).finally(() => {
+    const upstream = this.#options.upstream();
+    if (isOnline() || !upstream) return isOnline();
+    this.#running ??= this.#try(upstream).finally(() => {
       this.#running = undefined;
     });
     await this.#running;
     return isOnline();
   }
 
-  async #try(transport: Transport): Promise<void> {
+  async #try(upstream: Upstream): Promise<void> {
     const { onAnswered, onRefused } = this.#options;
     try {
-      bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { timeoutMs: attemptMs }));
+      await upstream.probe(attemptMs);
     } catch (error) {
-      if (!(error instanceof Unreachable) && this.#options.transport() === transport) onRefused(error);
+      if (!(error instanceof Unreachable) && this.#options.upstream() === upstream) onRefused(error);
       return;
     }
-    if (this.#options.transport() === transport) await onAnswered();
+    if (this.#options.upstream() === upstream) await onAnswered();
   }
 }

@@ -1,13 +1,8 @@
 import type { Logger } from "pino";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { protocolHeader, protocolVersion } from "../../shared/sync-protocol/protocol-version.ts";
 import { Backoff } from "./backoff.ts";
-import type { Remembered } from "./person.repository.ts";
-import { httpTransport, ServerError, type Transport, Unreachable } from "./transport.ts";
-
-export type Account = Pick<Remembered, "server" | "token" | "user">;
-
-export const wireHeaders = { [protocolHeader]: String(protocolVersion) };
+import { ServerError, Unreachable } from "./transport.ts";
+import type { Account, Upstream, Upstreams, Welcome } from "./upstream.ts";
 
 export interface ConnectionOptions {
   /** A number from 0 to 1, to randomise waits. */
@@ -16,6 +11,7 @@ export interface ConnectionOptions {
   now(): number;
   makeRoom?(error: unknown): boolean;
   log: Logger;
+  upstreams: Upstreams;
 }
 
 /** The connection to the server: whether it works, the last error, and the calls under way. */
@@ -26,7 +22,7 @@ export class Connection {
   /** Undefined: no server is connected. */
   account: Account | undefined;
   /** Undefined while no call may be made. */
-  transport: Transport | undefined;
+  upstream: Upstream | undefined;
   /** Whether the last call was answered. */
   isUp = false;
   needsSignIn = false;
@@ -43,6 +39,11 @@ export class Connection {
     this.#backoff = new Backoff(options.random);
   }
 
+  /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
+  welcome(address: string, token: string): Promise<Welcome> {
+    return this.#options.upstreams.welcome(address, token);
+  }
+
   /** Aborts when the connection is lost: for calls outside of the loops. */
   get signal(): AbortSignal {
     return this.#calls.signal;
@@ -53,7 +54,7 @@ export class Connection {
     this.account = account;
     this.#calls.abort();
     this.#calls = new AbortController();
-    this.transport = httpTransport({ ...account, headers: wireHeaders, signal: this.#calls.signal });
+    this.upstream = this.#options.upstreams.open(account, this.#calls.signal);
     if (account.token !== "") return;
     this.needsSignIn = true;
     this.lastError = "The stored access token cannot be read on this computer. Sign in again.";
@@ -62,7 +63,7 @@ export class Connection {
   /** Aborts the calls under way. Later pages of the feed show which took effect. */
   abortCalls(): void {
     this.#calls.abort();
-    this.transport = undefined;
+    this.upstream = undefined;
   }
 
   /** Forgets the server. */

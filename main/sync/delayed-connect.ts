@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { ServerUnreachable } from "./address.ts";
 import { Signal } from "./backoff.ts";
-import { connectReplica, ServerUnreachable } from "./connect.ts";
+import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import { forget, type Remembered, recall, remember } from "./person.repository.ts";
 import type { TokenCipher } from "./token-cipher.ts";

@@ -5,7 +5,7 @@ import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { FoundObject } from "../../shared/live-events/changed-objects.repository.ts";
 import type { TokenCipher } from "./token-cipher.ts";
-import type { Transport } from "./transport.ts";
+import type { Upstreams } from "./upstream.ts";
 
 /** What the engine needs from the rest of the replica. */
 export interface EngineOptions {
@@ -17,8 +17,7 @@ export interface EngineOptions {
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
   /** Encrypts tokens before they are stored. */
   tokenCipher: TokenCipher;
-  /** Registers this data folder with the server and tops up the leased ids for offline work. */
-  registerReplica(transport: Transport, server: string): Promise<void>;
+  upstreams: Upstreams;
   /** A number from 0 to 1, to randomise waits. */
   random(): number;
   startPaused: boolean;

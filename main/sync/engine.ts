@@ -4,7 +4,7 @@ import { replaceableTransaction } from "../../shared/database/open.ts";
 import type { ServerLink } from "../replica/replica-host.ts";
 import { Attempt } from "./attempt.ts";
 import { Signal } from "./backoff.ts";
-import { type Account, Connection, wireHeaders } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { IndexBacklog } from "./index-backlog.ts";
 import { endAllSending, listOpenWithBlobs } from "./operation.repository.ts";
@@ -17,8 +17,8 @@ import { createPusher, type Pusher, type PusherOptions } from "./pusher.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
 import { MassRemoval } from "./removal-guard.ts";
 import { adoptAccount, findStoredAccount } from "./stored-account.ts";
-import type { Transport } from "./transport.ts";
 import { Uploader } from "./uploader.ts";
+import type { Account, Upstream } from "./upstream.ts";
 
 const [watchSeconds, outcomeWaitMs, idleMs] = [8, 30_000, 60_000];
 /** How long a user's call waits for new changes. The watch loop carries on afterwards. */
@@ -50,7 +50,7 @@ export class SyncEngine implements ServerLink {
     const { db, log, onStatus } = options;
     this.#attempt = new Attempt({
       isOnline: () => this.isOnline(),
-      transport: () => this.#usableTransport(),
+      upstream: () => this.#usableUpstream(),
       onAnswered: () => this.#succeeded().then(() => this.retryNow()),
       onRefused: this.onUnreachable,
     });
@@ -58,7 +58,7 @@ export class SyncEngine implements ServerLink {
     this.uploader = new Uploader({
       db: options.db,
       blobs: options.blobs,
-      target: () => this.account && { ...this.account, headers: wireHeaders },
+      bytes: () => this.connection.upstream?.bytes,
       onEnded: () => this.notify(),
       onProgress: options.onStatus,
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
@@ -167,15 +167,15 @@ export class SyncEngine implements ServerLink {
   }
 
   async refresh(): Promise<void> {
-    const { transport } = this.connection;
-    if (!transport || !this.#puller || this.pause.isOn) return;
-    await Promise.race([this.#pullAll(transport, this.#puller), sleep(refreshMs, undefined, { ref: false })]);
+    const { upstream } = this.connection;
+    if (!upstream || !this.#puller || this.pause.isOn) return;
+    await Promise.race([this.#pullAll(upstream, this.#puller), sleep(refreshMs, undefined, { ref: false })]);
   }
 
-  async #pullAll(transport: Transport, puller: Puller): Promise<void> {
+  async #pullAll(upstream: Upstream, puller: Puller): Promise<void> {
     const { account } = this;
     try {
-      while (await puller.pull(transport));
+      while (await puller.pull(upstream));
     } catch (error) {
       await this.#pullFailed(error, account);
     }
@@ -184,7 +184,7 @@ export class SyncEngine implements ServerLink {
   /** Sends everything that can be sent, then fetches changes. */
   async flush(): Promise<void> {
     if ((await recall(this.#options.db, "cursor")) === undefined) await this.refresh();
-    if (this.connection.transport && this.#pusher) while ((await this.#pusher.push(this.connection.transport)) > 0);
+    if (this.connection.upstream && this.#pusher) while ((await this.#pusher.push(this.connection.upstream)) > 0);
     await this.refresh();
   }
 
@@ -261,8 +261,8 @@ export class SyncEngine implements ServerLink {
     this.#options.onStatus();
   }
 
-  #usableTransport(): Transport | undefined {
-    return this.pause.isOn || this.connection.needsSignIn ? undefined : this.connection.transport;
+  #usableUpstream(): Upstream | undefined {
+    return this.pause.isOn || this.connection.needsSignIn ? undefined : this.connection.upstream;
   }
 
   /** @param step one round. @returns how long to wait after it, in milliseconds. */
@@ -276,19 +276,19 @@ export class SyncEngine implements ServerLink {
 
   async #send(): Promise<number> {
     // While offline only the watch loop tries, so that pending operations do not switch to `sending` at every attempt.
-    const transport = this.connection.isUp ? this.#usableTransport() : undefined;
-    if (!transport || !this.#pusher) return idleMs;
-    const ended = await this.#pusher.push(transport);
-    if (this.account) await this.#options.registerReplica(transport, this.account.server);
+    const upstream = this.connection.isUp ? this.#usableUpstream() : undefined;
+    if (!upstream || !this.#pusher) return idleMs;
+    const ended = await this.#pusher.push(upstream);
+    await upstream.prepare();
     if (ended === 0) return idleMs;
     await this.#succeeded();
     return 0;
   }
 
   async #watch(): Promise<number> {
-    const transport = this.#usableTransport();
-    if (!transport || !this.#puller) return idleMs;
-    const more = await this.#puller.pull(transport, this.connection.isUp && this.isCaughtUp ? watchSeconds : 0);
+    const upstream = this.#usableUpstream();
+    if (!upstream || !this.#puller) return idleMs;
+    const more = await this.#puller.pull(upstream, this.connection.isUp && this.isCaughtUp ? watchSeconds : 0);
     if (!this.isCaughtUp) this.#sendSignal.notify(); // the pusher waits for the first page
     this.isCaughtUp = !more;
     if (!more) this.indexBacklog.notify();
@@ -298,7 +298,7 @@ export class SyncEngine implements ServerLink {
   }
 
   async #upload(): Promise<number> {
-    if (this.connection.isUp && this.#usableTransport())
+    if (this.connection.isUp && this.#usableUpstream())
       await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
     return idleMs;
   }

@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
-import { z } from "zod";
 import { PeoplePresent } from "../../shared/live-events/people-present.ts";
 import type { Presence, WindowAt } from "../../shared/live-events/presence.routes.ts";
 import { writePresence } from "../../shared/sync-protocol/presence-wire.ts";
 import type { SyncEngine } from "./engine.ts";
-import { validateAnswer } from "./validate-answer.ts";
 import type { WindowEvents } from "./window-events.ts";
 
 export interface PresenceOptions {
@@ -34,8 +32,6 @@ interface Room {
   /** Frames since the last heartbeat. */
   frames: number;
 }
-
-const ticketAnswer = z.object({ ticket: z.string().max(1000) });
 
 /** Limits on what the server may send: bytes a frame, frames a heartbeat. */
 const limits = { bytes: 1024 * 1024, frames: 2000 };
@@ -140,12 +136,9 @@ export class PresenceClient implements Presence {
 
   async #connect(room: Room): Promise<void> {
     const { connection } = this.#options.engine;
-    const name = `draft:${room.draft}`;
-    const answer = await connection.transport?.call("POST", "/api/sync/ticket", { document: name });
-    if (answer?.status !== 201 || !connection.account || room.seats.size === 0) return;
-    const { ticket } = validateAnswer(ticketAnswer, answer.body);
-    const place = `/api/sync/documents/${name}?ticket=${encodeURIComponent(ticket)}`;
-    const socket = new WebSocket(connection.account.server.replace(/^http/, "ws") + place, socketOptions);
+    const address = await connection.upstream?.liveAddress(`draft:${room.draft}`);
+    if (address === undefined || room.seats.size === 0) return;
+    const socket = new WebSocket(address, socketOptions);
     room.socket = socket;
     socket.on("open", () => (room.seats.size === 0 ? socket.close() : this.#sendPresence(room)));
     socket.on("message", (data: Buffer) => this.#receive(room, data));

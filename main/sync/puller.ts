@@ -24,16 +24,14 @@ import {
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
-import { PageFetcher } from "./page-fetcher.ts";
 import { recall, remember } from "./person.repository.ts";
-import { readPage } from "./read-page.ts";
 import { rebase } from "./rebase.ts";
 import { endWithDeleted } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
-import type { Transport } from "./transport.ts";
+import type { Upstream } from "./upstream.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
@@ -56,9 +54,12 @@ export interface PullerOptions {
 /** This many objects of a first copy are indexed immediately. After that, copying comes before indexing. */
 const indexedImmediately = 50;
 
+/** The calls for pages of changes. */
+type PageSource = Pick<Upstream, "page" | "wholePage" | "prefetch">;
+
 export interface Puller {
   /** Fetches and applies one page. @returns whether more pages wait. */
-  pull(transport: Transport, waitSeconds?: number): Promise<boolean>;
+  pull(upstream: PageSource, waitSeconds?: number): Promise<boolean>;
   /** Feed position up to which all pages were applied. */
   seq(): Promise<number>;
   close(): Promise<void>;
@@ -226,7 +227,6 @@ async function removeVanished({ isMassRemovalAllowed }: PullerOptions, tx: Tx): 
 /** Applies pages of the feed. A page, its effect on every object and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
-  const pages = new PageFetcher();
   const log = new LogMover(db);
   const removalGuard = new RemovalGuard(db);
 
@@ -255,19 +255,18 @@ export function createPuller(options: PullerOptions): Puller {
     return touched;
   }
 
-  async function pullPage(transport: Transport, waitSeconds: number): Promise<boolean> {
+  async function pullPage(upstream: PageSource, waitSeconds: number): Promise<boolean> {
     const [cursor, lives] = [await recall(db, "cursor"), await recall(db, "lives")];
-    const { isPrefetched, answer } = await pages.fetch(transport, cursor, waitSeconds);
-    if (answer.status === 410 && cursor !== undefined) {
+    const fetched = await upstream.page(cursor, waitSeconds);
+    if (fetched.state === "restored") {
       removalGuard.reset();
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return true;
     }
-    // No changes.
-    if (answer.status === 204) return isPrefetched;
-    const page = await readPage(db, answer, cursor, () => pages.fetchWhole(transport, cursor));
-    if (!options.isMassRemovalAllowed()) await removalGuard.check(page, (later) => pages.fetchWhole(transport, later));
-    if (page.more) pages.prefetch(transport, page.cursor);
+    if (fetched.state === "unchanged") return fetched.isPrefetched;
+    const { page, isPrefetched } = fetched;
+    if (!options.isMassRemovalAllowed()) await removalGuard.check(page, (later) => upstream.wholePage(later));
+    if (page.more) upstream.prefetch(page.cursor);
     // Does not wait for the disk while more pages come. A power loss takes the page and its cursor, so it is fetched
     // again.
     const store = page.more ? replaceableTransaction : transaction;
@@ -289,10 +288,10 @@ export function createPuller(options: PullerOptions): Puller {
   }
 
   return {
-    async pull(transport, waitSeconds = 0) {
+    async pull(upstream, waitSeconds = 0) {
       let more = false;
       try {
-        more = await pullPage(transport, waitSeconds);
+        more = await pullPage(upstream, waitSeconds);
         return more;
       } finally {
         if (!more) await log.end();

@@ -1,15 +1,15 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import { type PushOutcome, pushAnswer } from "../../shared/sync-protocol/push.schema.ts";
+import type { PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
 import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts";
 import { endSending, startSending, withdrawSending } from "./sending.repository.ts";
 import { startOver } from "./start-over.ts";
-import { bodyOf, type Transport } from "./transport.ts";
-import { InvalidAnswer, validateAnswer } from "./validate-answer.ts";
+import type { Upstream } from "./upstream.ts";
+import { InvalidAnswer } from "./validate-answer.ts";
 
 export interface PusherOptions extends RefusalOptions {
   /** Whether the server is known to have these bytes. */
@@ -24,7 +24,7 @@ export interface PusherOptions extends RefusalOptions {
 
 export interface Pusher {
   /** Sends one batch. @returns how many operations have an outcome or turned out to be unsupported. */
-  push(transport: Transport): Promise<number>;
+  push(upstream: Pick<Upstream, "push">): Promise<number>;
 }
 
 const batchOperations = 100;
@@ -102,15 +102,13 @@ export function createPusher(options: PusherOptions): Pusher {
   }
 
   /** @param cursor lets the server refuse operations that were made against another epoch. */
-  async function sendBatch(transport: Transport, batch: Operation[], cursor: string): Promise<number> {
-    const operations = batch.map(toWire);
+  async function sendBatch(upstream: Pick<Upstream, "push">, batch: Operation[], cursor: string): Promise<number> {
     const lives = await recall(db, "lives");
-    const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
-    if (answer.status === 410) {
+    const outcomes = await upstream.push(batch.map(toWire), cursor);
+    if (outcomes === "restored") {
       if (await transaction(db, (tx) => startOver(tx, cursor))) options.onStartOver();
       return 0;
     }
-    const { outcomes } = validateAnswer(pushAnswer, bodyOf(answer));
     assertOutcomesOfBatch(batch, outcomes);
     const touched = await transaction(db, async (tx) => {
       // The answer describes the server before it was restored.
@@ -127,7 +125,7 @@ export function createPusher(options: PusherOptions): Pusher {
   }
 
   return {
-    async push(transport) {
+    async push(upstream) {
       // Without a cursor a restored server would go unnoticed, and what it took could be lost.
       const cursor = await recall(db, "cursor");
       if (cursor === undefined) return 0;
@@ -145,7 +143,7 @@ export function createPusher(options: PusherOptions): Pusher {
       if (first === undefined) return 0;
       const ids = batch.map(({ id }) => id);
       try {
-        return await sendBatch(transport, batch, cursor);
+        return await sendBatch(upstream, batch, cursor);
       } catch (error) {
         if (!isUnsupported(error, first)) throw error;
         options.unsupported.set(first.id, error.message);

@@ -1,12 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
 import { defaultSettings, type Settings, settingsSchema, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
-import { operatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
-import { wireHeaders } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
-import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
-import { validateAnswer } from "./validate-answer.ts";
+import { Unreachable } from "./transport.ts";
 
 /** Settings before any server was reached. Only the user's own disk limits files (records 6.3). */
 const ownSettings: Settings = { ...defaultSettings, max_files: 10_000 };
@@ -68,9 +65,9 @@ export class SettingsMirror {
 
   async #fetch(): Promise<void> {
     const { db, engine, apply } = this.#options;
-    if (!engine.account) return;
-    const transport = httpTransport({ ...engine.account, headers: wireHeaders, signal: this.#calls.signal });
-    const answer = validateAnswer(operatorSettings, bodyOf(await transport.call("GET", "/api/sync/settings")));
+    const { upstream } = engine.connection;
+    if (!upstream) return;
+    const answer = await upstream.settings(this.#calls.signal);
     await remember(db, "settings", knownSettings(answer.settings));
     if (answer.base_url !== undefined) await remember(db, "base_url", answer.base_url);
     // For a replica that was connected before servers sent their library.

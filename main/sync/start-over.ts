@@ -11,7 +11,7 @@ import { takeSnapshot } from "./snapshot.ts";
  * @param cursor the cursor that the server refused; another call may have started over already.
  * @returns whether this call did.
  */
-export async function startOver(tx: Tx, cursor: string): Promise<boolean> {
+export async function startOver(tx: Tx, cursor: string | undefined): Promise<boolean> {
   if ((await recall(tx, "cursor")) !== cursor) return false;
   await forget(tx, ["cursor", "seq", "vocabularies"]);
   await startNewEpoch(tx);

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import type { Account } from "./connection.ts";
 import type { EngineOptions } from "./engine-options.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebaseEverything } from "./rebase.ts";
 import type { TokenCipher } from "./token-cipher.ts";
+import type { Account } from "./upstream.ts";
 
 /** Stores an account with its token encrypted. */
 async function storeAccount(tx: Tx, cipher: TokenCipher, { server, token, user }: Account): Promise<void> {

@@ -11,14 +11,15 @@ import { parse } from "../../shared/kernel/parse.ts";
 import { type ApiRouter, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
-import { assertSecure, connectReplica } from "./connect.ts";
+import { type PasswordForm, returnToken, tokenByPassword } from "../upstreams/carrel/sign-in.ts";
+import { assertSecure } from "./address.ts";
+import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
 import { presentDone, presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listDone, listOpenWithTopics } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
-import { type PasswordForm, returnToken, tokenByPassword } from "./sign-in.ts";
 import { readStatus } from "./status.ts";
 import type { WindowEvents } from "./window-events.ts";
 

@@ -17,6 +17,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The answer is large. From a server on this computer it is not worth compressing. */
   isBulk?: boolean;
+  /** Aborts this call. */
+  signal?: AbortSignal;
   /** Called with the headers, before the body arrives. */
   onHead?(headers: Record<string, unknown>): void;
 }
@@ -150,7 +152,7 @@ let calls = 0;
 /** Calls with the user's token. */
 export function httpTransport({ server, token, headers, signal }: TransportOptions): Transport {
   return {
-    async call(method, path, body, { timeoutMs = 15_000, isBulk = false, onHead } = {}) {
+    async call(method, path, body, { timeoutMs = 15_000, isBulk = false, signal: own, onHead } = {}) {
       const url = new URL(server + path);
       const text = body === undefined ? undefined : JSON.stringify(body);
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -164,7 +166,7 @@ export function httpTransport({ server, token, headers, signal }: TransportOptio
           ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
           ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
         },
-        signal: AbortSignal.any([timeout, ...(signal ? [signal] : [])]),
+        signal: AbortSignal.any([timeout, ...(signal ? [signal] : []), ...(own ? [own] : [])]),
       };
       let answer: IncomingMessage;
       let answered: Buffer;

@@ -7,13 +7,13 @@ import type { Operation } from "./operation.repository.ts";
 import { blobsOf } from "./refusal.ts";
 import { findKey } from "./storage.repository.ts";
 import { Throttle } from "./throttle.ts";
-import { hasBlob, RequestSize, type UploadTarget, uploadBlob } from "./uploads.ts";
+import type { UpstreamBytes, WantedBytes } from "./upstream.ts";
 
 export interface UploaderOptions {
   db: Db;
   blobs: BlobStore;
   /** Undefined without a server. */
-  target(): UploadTarget | undefined;
+  bytes(): UpstreamBytes | undefined;
   /** An upload ended, so that operations that waited for it can go. */
   onEnded(): void;
   onProgress(): void;
@@ -28,9 +28,7 @@ export const missingBytes = (): Failure =>
     "The content of this file is no longer on this computer or on the server. Add the same file again and retry, or discard this change.",
   );
 
-interface Wanted {
-  sha256: string;
-  size: number;
+interface Wanted extends WantedBytes {
   record: string;
   /** Title of the operation: names a file that was removed from its draft meanwhile. */
   title: string;
@@ -42,7 +40,6 @@ export class Uploader {
   readonly #options: UploaderOptions;
   readonly #onServer = new Set<string>();
   readonly #transfers = new Map<string, Transfer>();
-  readonly #requestSize = new RequestSize();
   /** The user holds file transfers back, on a metered connection. */
   isPaused = false;
   /** Maximum rate; null: no limit. */
@@ -73,20 +70,24 @@ export class Uploader {
   }
 
   /** @throws Unreachable if the connection was lost; Failure if the server will never take the bytes. */
-  async #upload(target: UploadTarget, { sha256, size, record, title }: Wanted): Promise<void> {
-    if (!(await this.#options.blobs.has(sha256)) && !(await hasBlob(target, sha256))) throw missingBytes();
+  async #upload(upstream: UpstreamBytes, { sha256, size, record, title }: Wanted): Promise<void> {
+    if (!(await this.#options.blobs.has(sha256)) && !(await upstream.has(sha256))) throw missingBytes();
     const key = (await findKey(this.#options.db, record, sha256)) ?? title;
     const transfer: Transfer = { key, record, direction: "up", bytes: 0, size };
     this.#transfers.set(sha256, transfer);
     const throttle = new Throttle(this.bytesPerSecond);
     try {
-      await uploadBlob(target, this.#options.blobs, { sha256, size }, this.#requestSize, {
-        onArrived: (bytes) => {
-          transfer.bytes = bytes;
-          this.#options.onProgress();
+      await upstream.send(
+        this.#options.blobs,
+        { sha256, size },
+        {
+          onArrived: (bytes) => {
+            transfer.bytes = bytes;
+            this.#options.onProgress();
+          },
+          onSent: (bytes) => throttle.wait(bytes),
         },
-        onSent: (bytes) => throttle.wait(bytes),
-      });
+      );
     } finally {
       this.#transfers.delete(sha256);
     }
@@ -94,16 +95,16 @@ export class Uploader {
 
   /** @throws Unreachable if the connection was lost. */
   async uploadAll(operations: Operation[]): Promise<void> {
-    const target = this.#options.target();
-    if (!target) return;
+    const bytes = this.#options.bytes();
+    if (!bytes) return;
     for (const wanted of this.#wanted(operations)) {
       if (this.isPaused) return;
       try {
-        await this.#upload(target, wanted);
+        await this.#upload(bytes, wanted);
         this.#onServer.add(wanted.sha256);
       } catch (error) {
         if (!(error instanceof Failure)) {
-          this.#requestSize.shrink();
+          bytes.onSendFailed();
           throw error;
         }
         await this.#options.onRefused(wanted.sha256, error);

@@ -1,17 +1,15 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
-import { vocabularyPage } from "../../shared/sync-protocol/vocabularies.schema.ts";
 import {
   forgetMirroredEntries,
   keepVocabularyPage,
   vocabularyStart,
 } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { Signal } from "./backoff.ts";
-import { wireHeaders } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
-import { bodyOf, httpTransport, Unreachable } from "./transport.ts";
-import { assertAdvances, validateAnswer } from "./validate-answer.ts";
+import { Unreachable } from "./transport.ts";
+import { assertAdvances } from "./validate-answer.ts";
 
 const entriesAPage = 250;
 const againAfterMs = 60_000;
@@ -70,15 +68,14 @@ export class VocabularyMirror {
 
   /** @returns whether more pages wait. */
   async #fetchPage(): Promise<boolean> {
-    const { account } = this.#engine;
-    if (!account) return false;
+    const { account, connection } = this.#engine;
+    const { upstream } = connection;
+    if (!account || !upstream) return false;
     const known = await recall(this.#db, "vocabularies");
     const isSameServer = known?.server === account.server;
     if (known && !isSameServer) await forgetMirroredEntries(this.#db);
     const cursor = isSameServer ? known.cursor : vocabularyStart;
-    const transport = httpTransport({ ...account, headers: wireHeaders, signal: this.#calls.signal });
-    const path = `/api/sync/vocabularies?cursor=${encodeURIComponent(cursor)}&limit=${entriesAPage}`;
-    const page = validateAnswer(vocabularyPage, bodyOf(await transport.call("GET", path)));
+    const page = await upstream.words(cursor, entriesAPage, this.#calls.signal);
     assertAdvances(page, cursor);
     if (page.entries.length > 0) await keepVocabularyPage(this.#db, page.entries);
     await remember(this.#db, "vocabularies", { server: account.server, cursor: page.cursor });

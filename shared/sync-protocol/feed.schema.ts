@@ -73,3 +73,4 @@ export const operatorSettings = z.object({
 export type BundleDelta = z.infer<typeof bundleDelta>;
 export type Change = z.infer<typeof change>;
 export type FeedPage = z.infer<typeof feedPage>;
+export type OperatorSettings = z.infer<typeof operatorSettings>;

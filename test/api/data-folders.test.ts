@@ -9,6 +9,7 @@ import { forget, recall } from "../../main/sync/person.repository.ts";
 import { personIn } from "../../main/sync/person.ts";
 import { createPuller } from "../../main/sync/puller.ts";
 import { removeEverything } from "../../main/sync/remove-everything.ts";
+import { carrelCalls } from "../../main/upstreams/carrel/carrel-upstream.ts";
 import { groupsCommand } from "../../server/commands/groups.ts";
 import { serverCommand } from "../../server/commands/server.ts";
 import { tokensCommand } from "../../server/commands/tokens.ts";
@@ -118,7 +119,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
       return { status: 200, body };
     };
     expect(body.changes.length).toBeGreaterThan(0);
-    await puller.pull({ call });
+    await puller.pull(carrelCalls(db, { call }));
     await puller.close();
     expect(await db.selectFrom("parent").select("id").execute()).toEqual([]);
   });

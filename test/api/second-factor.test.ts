@@ -1,6 +1,6 @@
 import { authenticator } from "otplib";
 import { describe, expect, test } from "vitest";
-import { tokenByPassword } from "../../main/sync/sign-in.ts";
+import { tokenByPassword } from "../../main/upstreams/carrel/sign-in.ts";
 import { callerNow } from "../../server/sync/live/live-caller.service.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { settingsSchema } from "../../shared/kernel/settings.ts";

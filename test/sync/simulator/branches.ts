@@ -16,7 +16,7 @@ const inFile = (file: string, places: Record<string, string>): Branch[] =>
 export const branches: Branch[] = [
   ...inFile("main/sync/puller.ts", {
     "a page waits behind another pull": "if (touched === undefined) ",
-    "the server has a new epoch, a page is refused": "if (answer.status === 410 && cursor !== undefined) {",
+    "the server has a new epoch, a page is refused": 'if (fetched.state === "restored") {',
     "access is withdrawn, unsent work goes to the tray":
       "    else {\n      const snapshot = await takeSnapshot(tx, operation);",
     "an applied operation on a withdrawn or deleted object counts as delivered": 'if (operation.state === "applied") ',
@@ -25,7 +25,7 @@ export const branches: Branch[] = [
     "access to an object is withdrawn": 'if (change.state === "withdrawn") ',
     "the feed confirms operations": "if (confirmed.length > 0) {",
   }),
-  ...inFile("main/sync/read-page.ts", {
+  ...inFile("main/upstreams/carrel/read-page.ts", {
     "an object arrives as a delta": "if (!change.delta) return change;",
     "a delta does not fit the base": "if (!whole) ",
   }),
@@ -35,7 +35,7 @@ export const branches: Branch[] = [
     "an object that the restored server lacks has unsent work": "for (const operation of overlay) {",
   }),
   ...inFile("main/sync/pusher.ts", {
-    "a push finds the server in a new epoch": "if (answer.status === 410) {",
+    "a push finds the server in a new epoch": 'if (outcomes === "restored") {',
     "an answer of an earlier epoch arrives": 'if ((await recall(tx, "lives")) !== lives) ',
     "nothing is sent before the first page": "if (cursor === undefined) ",
     "the server is too old for an operation, the others are sent": "options.unsupported.set(first.id, error.message);",

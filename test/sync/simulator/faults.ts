@@ -13,6 +13,12 @@ export const isOfLine = (error: unknown): boolean =>
 /** Whether an error may end any step: as above, or a crash. */
 export const isExpected = (error: unknown): error is Error => isOfLine(error) || error instanceof Crash;
 
+const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
+
+/** Whether the failure of a whole call is temporary. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof Failure && passing.has(error.kind));
+
 /** Points at which a process may crash. */
 export type CrashPoint =
   | "client: inside a transaction"

@@ -1,5 +1,4 @@
 import { ReplicaHost, type ServerLink } from "../../../main/replica/replica-host.ts";
-import { topUpLeases } from "../../../main/sync/leases.ts";
 import { endAllSending } from "../../../main/sync/operation.repository.ts";
 import type { Outcome } from "../../../main/sync/outcome-waiters.ts";
 import { remember } from "../../../main/sync/person.repository.ts";
@@ -9,6 +8,8 @@ import { createPusher } from "../../../main/sync/pusher.ts";
 import { MassRemoval } from "../../../main/sync/removal-guard.ts";
 import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
 import { createTray } from "../../../main/sync/tray.service.ts";
+import { carrelCalls } from "../../../main/upstreams/carrel/carrel-upstream.ts";
+import { topUpLeases } from "../../../main/upstreams/carrel/leases.ts";
 import { commandHandlers, createServices, type Services } from "../../../shared/api.ts";
 import { createCommentDrafts } from "../../../shared/comments/comment-draft.service.ts";
 import type { Caller } from "../../../shared/kernel/caller.ts";
@@ -19,7 +20,7 @@ import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
 import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
-import { Crash, type Faults, isExpected, isOfLine } from "./faults.ts";
+import { Crash, type Faults, isExpected, isOfLine, isPassing } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
 import { bringBytes } from "./sim-uploads.ts";
@@ -33,9 +34,6 @@ export interface ReplicaWorld {
   watch: Watch;
   isIndexed: boolean;
 }
-
-/** Kinds of failures of a whole call that are temporary. */
-const passing = new Set(["unauthorized", "too_many", "unavailable", "disk_full", "upgrade_required"]);
 
 /** A real replica below its HTTP routes, with simulated connection, clock and crashes. */
 export class SimReplica {
@@ -123,7 +121,8 @@ export class SimReplica {
       project: projected,
       notify: () => {},
     });
-    return { host, services, pusher, puller: createPuller(parts), tray, work: parts };
+    const upstream = carrelCalls(db, this.transport);
+    return { host, services, pusher, puller: createPuller(parts), tray, work: parts, upstream };
   }
 
   get host() {
@@ -175,7 +174,7 @@ export class SimReplica {
     } catch (error) {
       if (error instanceof Crash) await this.restart();
       else if (error instanceof MassRemoval) this.#isMassRemovalAllowed = true;
-      else if (!(error instanceof Unreachable || (error instanceof Failure && passing.has(error.kind)))) throw error;
+      else if (!isPassing(error)) throw error;
       return false;
     }
   }
@@ -224,7 +223,7 @@ export class SimReplica {
   }
 
   async pushOnce(): Promise<number> {
-    return this.#mustWork("I9", this.#parts.pusher.push(this.transport));
+    return this.#mustWork("I9", this.#parts.pusher.push(this.#parts.upstream));
   }
 
   /** As `pushOnce`, with `meanwhile` running before the answer arrives. */
@@ -238,7 +237,7 @@ export class SimReplica {
   }
 
   async pullOnce(): Promise<boolean> {
-    const more = await this.#mustWork("I1", this.#parts.puller.pull(this.transport));
+    const more = await this.#mustWork("I1", this.#parts.puller.pull(this.#parts.upstream));
     this.#isMassRemovalAllowed &&= more;
     return more;
   }
@@ -249,7 +248,7 @@ export class SimReplica {
 
   /** Fetches a record by its id, as opening it does. */
   async open(id: string): Promise<void> {
-    bodyOf(await this.transport.call("POST", "/api/sync/open", { kind: "record", id }));
+    await this.#parts.upstream.open("record", id);
   }
 
   /** Uploads the bytes that unsent operations need. @returns how many blobs arrived. */

@@ -1,10 +1,10 @@
-import type { Db } from "../../shared/database/open.ts";
-import { textOf, withDelta } from "../../shared/sync-protocol/bundle-delta.ts";
-import { type Change, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { findBase } from "./base.repository.ts";
-import { assertBundle } from "./bundle-check.ts";
-import { bodyOf, type ServerAnswer } from "./transport.ts";
-import { assertAdvances, validateAnswer } from "./validate-answer.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import { textOf, withDelta } from "../../../shared/sync-protocol/bundle-delta.ts";
+import { type Change, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
+import { findBase } from "../../sync/base.repository.ts";
+import { assertBundle } from "../../sync/bundle-check.ts";
+import { bodyOf, type ServerAnswer } from "../../sync/transport.ts";
+import { assertAdvances, validateAnswer } from "../../sync/validate-answer.ts";
 
 async function resolveDelta(db: Db, change: Change): Promise<Change | undefined> {
   if (!change.delta) return change;

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { type Db, transaction } from "../../shared/database/open.ts";
-import type { Host } from "../../shared/kernel/host.ts";
-import { replicaRegistrationAnswer } from "../../shared/sync-protocol/replica-registration.schema.ts";
-import { deleteLeasedIds } from "../replica/lease.repository.ts";
+import { type Db, transaction } from "../../../shared/database/open.ts";
+import type { Host } from "../../../shared/kernel/host.ts";
+import { replicaRegistrationAnswer } from "../../../shared/sync-protocol/replica-registration.schema.ts";
+import { deleteLeasedIds } from "../../replica/lease.repository.ts";
+import { type Identity, recall, remember } from "../../sync/person.repository.ts";
+import { bodyOf, type Transport } from "../../sync/transport.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
 import { topUpLeases } from "./leases.ts";
-import { type Identity, recall, remember } from "./person.repository.ts";
-import { bodyOf, type Transport } from "./transport.ts";
-import { validateAnswer } from "./validate-answer.ts";
 
 export interface ReplicaRegistrationOptions {
   db: Db;

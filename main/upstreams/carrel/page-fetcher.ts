@@ -1,6 +1,6 @@
-import { cursorHeader, type FeedPage, feedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { AnswerTooLarge, bodyOf, type ServerAnswer, type Transport } from "./transport.ts";
-import { validateAnswer } from "./validate-answer.ts";
+import { cursorHeader, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
+import { AnswerTooLarge, bodyOf, type ServerAnswer, type Transport } from "../../sync/transport.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
 
 /** The first page is small, so that the user soon sees content. */
 const [firstPage, laterPage] = [50, 500];
@@ -32,7 +32,6 @@ async function orSmaller(answer: Promise<ServerAnswer>, less: () => Promise<Serv
 
 interface Prefetch {
   cursor: string;
-  transport: Transport;
   answer: Promise<ServerAnswer>;
   /** Cursor of the page after this one, once known. */
   next?: string;
@@ -40,41 +39,47 @@ interface Prefetch {
 
 /** Fetches pages of the feed. While a page is stored the next one is already requested. */
 export class PageFetcher {
+  readonly #transport: Transport;
   #prefetch: Prefetch | undefined;
 
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
   /** Fetches the page after a cursor. @returns `isPrefetched`: requested before this call, so it may be older. */
-  async fetch(transport: Transport, cursor: string | undefined, waitSeconds: number) {
+  async fetch(cursor: string | undefined, waitSeconds: number) {
     const known = this.#prefetch;
-    if (known && known.cursor === cursor && known.transport === transport) {
+    if (known && known.cursor === cursor) {
       this.#prefetch = undefined;
-      if (known.next !== undefined) this.#request(transport, known.next);
+      if (known.next !== undefined) this.#request(known.next);
       return { isPrefetched: true, answer: await known.answer };
     }
     const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-    const answer = await orSmaller(transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs }), () =>
-      transport.call("GET", singleChangePath(cursor)),
+    const answer = await orSmaller(
+      this.#transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs }),
+      () => this.#transport.call("GET", singleChangePath(cursor)),
     );
     return { isPrefetched: false, answer };
   }
 
   /** Fetches the page without deltas, because a delta's base is not here. */
-  async fetchWhole(transport: Transport, cursor: string | undefined): Promise<FeedPage> {
-    const answer = await orSmaller(transport.call("GET", `${pathOf(cursor, 0)}&whole=1`), () =>
-      transport.call("GET", `${singleChangePath(cursor)}&whole=1`),
+  async fetchWhole(cursor: string | undefined): Promise<FeedPage> {
+    const answer = await orSmaller(this.#transport.call("GET", `${pathOf(cursor, 0)}&whole=1`), () =>
+      this.#transport.call("GET", `${singleChangePath(cursor)}&whole=1`),
     );
     return validateAnswer(feedPage, bodyOf(answer));
   }
 
   /** Requests the page after this cursor, unless it is under way. */
-  prefetch(transport: Transport, cursor: string): void {
-    if (this.#prefetch?.cursor !== cursor || this.#prefetch.transport !== transport) this.#request(transport, cursor);
+  prefetch(cursor: string): void {
+    if (this.#prefetch?.cursor !== cursor) this.#request(cursor);
   }
 
-  #request(transport: Transport, cursor: string): void {
+  #request(cursor: string): void {
     const onHead = (headers: Record<string, unknown>) => this.#onHead(prefetch, headers[cursorHeader]);
-    const answer = transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true, onHead });
+    const answer = this.#transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true, onHead });
     answer.catch(() => {});
-    const prefetch: Prefetch = { cursor, transport, answer };
+    const prefetch: Prefetch = { cursor, answer };
     this.#prefetch = prefetch;
   }
 
@@ -82,6 +87,6 @@ export class PageFetcher {
   #onHead(prefetch: Prefetch, next: unknown): void {
     if (typeof next !== "string" || next === prefetch.cursor) return;
     prefetch.next = next;
-    if (this.#prefetch === undefined) this.#request(prefetch.transport, next);
+    if (this.#prefetch === undefined) this.#request(next);
   }
 }

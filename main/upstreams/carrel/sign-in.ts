@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { Failure, invalidField } from "../../shared/kernel/failure.ts";
-import { addressOf } from "./connect.ts";
-import { httpTransport, type ServerAnswer, type Transport, Unreachable } from "./transport.ts";
+import { Failure, invalidField } from "../../../shared/kernel/failure.ts";
+import { addressOf } from "../../sync/address.ts";
+import { httpTransport, type ServerAnswer, type Transport, Unreachable } from "../../sync/transport.ts";
 
 /** How a user signs in without a token. */
 export interface PasswordForm {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Db } from "../../shared/database/open.ts";
-import { isRecordId } from "../../shared/kernel/record-id.ts";
-import { countLeasedIds, insertLeasedIds, listIdsInUse } from "../replica/lease.repository.ts";
-import { bodyOf, type Transport } from "./transport.ts";
-import { validateAnswer } from "./validate-answer.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import { isRecordId } from "../../../shared/kernel/record-id.ts";
+import { countLeasedIds, insertLeasedIds, listIdsInUse } from "../../replica/lease.repository.ts";
+import { bodyOf, type Transport } from "../../sync/transport.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
 
 const minLeases = 16;
 const maxLeases = 64;

@@ -2,9 +2,10 @@ import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { BlobStore } from "../../shared/blobs/blob-store.ts";
-import { Failure, type FailureKind } from "../../shared/kernel/failure.ts";
-import { AnswerTooLarge, ServerError, Unreachable } from "./transport.ts";
+import type { BlobStore } from "../../../shared/blobs/blob-store.ts";
+import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
+import { AnswerTooLarge, ServerError, Unreachable } from "../../sync/transport.ts";
+import type { SendProgress, WantedBytes } from "../../sync/upstream.ts";
 
 export interface UploadTarget {
   server: string;
@@ -128,13 +129,6 @@ export async function hasBlob(target: UploadTarget, sha256: string): Promise<boo
   return isComplete || status === 200;
 }
 
-export interface UploadProgress {
-  /** The server confirmed this many bytes. */
-  onArrived(bytes: number): void;
-  /** This many bytes were handed to the connection. Awaited before more are sent. */
-  onSent(bytes: number): void | Promise<void>;
-}
-
 /** The offset from which the server wants to continue. @throws ServerError for an offset outside of the blob. */
 function offsetIn({ offset }: UploadAnswer, size: number): number {
   if (Number.isInteger(offset) && offset >= 0 && offset <= size) return offset;
@@ -148,9 +142,9 @@ function offsetIn({ offset }: UploadAnswer, size: number): number {
 export async function uploadBlob(
   target: UploadTarget,
   blobs: BlobStore,
-  { sha256, size }: { sha256: string; size: number },
+  { sha256, size }: WantedBytes,
   requestSize: RequestSize,
-  { onArrived, onSent }: UploadProgress,
+  { onArrived, onSent }: SendProgress,
 ): Promise<void> {
   const digest = `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
   const first = await send(target, "HEAD", sha256, {});

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import type { Request } from "express";
+import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import type { ByteRange } from "../../shared/kernel/ranges.ts";
+import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
+import type { PushedOperation, PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
+import type { VocabularyPage } from "../../shared/sync-protocol/vocabularies.schema.ts";
+import type { Remembered } from "./person.repository.ts";
+
+/** The connected server, its user and their token. */
+export type Account = Pick<Remembered, "server" | "token" | "user">;
+
+/** What a server says about itself and the user before the account is stored. */
+export interface Welcome {
+  account: Account;
+  /** The user's card. */
+  card: Bundle;
+  /** Identifies the library, whatever its address. */
+  library: string | undefined;
+  /** Base of the links in the server's answers. */
+  baseUrl: string;
+}
+
+/** @property isPrefetched requested before this call, so it may be older. */
+export type Fetched =
+  | { state: "page"; page: FeedPage; isPrefetched: boolean }
+  | { state: "unchanged"; isPrefetched: boolean }
+  /** The server was restored from a backup: the cursor is of an earlier epoch. */
+  | { state: "restored" };
+
+/** Bytes that unsent operations need. */
+export interface WantedBytes {
+  sha256: string;
+  size: number;
+}
+
+export interface SendProgress {
+  /** The server confirmed this many bytes. */
+  onArrived(bytes: number): void;
+  /** This many bytes were handed to the connection. Awaited before more are sent. */
+  onSent(bytes: number): void | Promise<void>;
+}
+
+/** Bytes of files, both ways. */
+export interface UpstreamBytes {
+  /** Whether the server has the bytes and this user may know. @throws Unreachable */
+  has(sha256: string): Promise<boolean>;
+  /** @throws Unreachable if the connection was lost: call again; Failure if the server will never take the bytes. */
+  send(blobs: BlobStore, wanted: WantedBytes, progress: SendProgress): Promise<void>;
+  /** An upload ended with an error. */
+  onSendFailed(): void;
+  /** @returns undefined if the server does not have them. @throws Failure 403; any other error is a lost connection. */
+  read(sha256: string, range?: ByteRange): Promise<Readable | undefined>;
+}
+
+/** Calls of one account that end with its connection. The rest of a replica knows its server by this port only. */
+export interface Upstream {
+  /** A short call, to learn whether the server answers. @throws Unreachable, Failure */
+  probe(timeoutMs: number): Promise<void>;
+  /** The page of changes after a cursor. @param waitSeconds how long the server may wait for a change */
+  page(cursor: string | undefined, waitSeconds: number): Promise<Fetched>;
+  /** The same page with every object whole. */
+  wholePage(cursor: string | undefined): Promise<FeedPage>;
+  /** The page after this cursor will be needed next. */
+  prefetch(cursor: string): void;
+  /** @param cursor lets the server refuse operations that were made against another epoch. */
+  push(operations: readonly PushedOperation[], cursor: string): Promise<PushOutcome[] | "restored">;
+  /** Called after a push: registers this data folder and tops up its leased ids. */
+  prepare(): Promise<void>;
+  /** An object that was never here. @throws Failure the server's refusal. */
+  open(kind: string, id: string): Promise<Bundle>;
+  readonly bytes: UpstreamBytes;
+  /** Imported vocabulary entries after a cursor. */
+  words(cursor: string, limit: number, signal: AbortSignal): Promise<VocabularyPage>;
+  /** The operator's settings. */
+  settings(signal: AbortSignal): Promise<OperatorSettings>;
+  /** Passes a call of a page on. @throws Unreachable */
+  pass(req: Request, method: string): Promise<IncomingMessage>;
+  /** The address of the live document, once; undefined if the user may not open it. */
+  liveAddress(document: string): Promise<string | undefined>;
+}
+
+/** The kinds of servers that a replica can connect to. */
+export interface Upstreams {
+  /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
+  welcome(address: string, token: string): Promise<Welcome>;
+  /** @param signal aborts every call under way */
+  open(account: Account, signal: AbortSignal): Upstream;
+}

@@ -1,0 +1,48 @@
+import { bundleSchema } from "../../../shared/bundles/bundle.schema.ts";
+import type { Db } from "../../../shared/database/open.ts";
+import { operatorSettings } from "../../../shared/sync-protocol/feed.schema.ts";
+import { pushAnswer } from "../../../shared/sync-protocol/push.schema.ts";
+import { vocabularyPage } from "../../../shared/sync-protocol/vocabularies.schema.ts";
+import { bodyOf, type Transport } from "../../sync/transport.ts";
+import type { Upstream } from "../../sync/upstream.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
+import { PageFetcher } from "./page-fetcher.ts";
+import { readPage } from "./read-page.ts";
+
+/** The part of the protocol that consists of JSON calls alone. */
+export type CarrelCalls = Omit<Upstream, "bytes" | "pass" | "liveAddress" | "prepare">;
+
+/** A Carrel server by the sync protocol (hosts-and-sync 3 to 5). */
+export function carrelCalls(db: Db, transport: Transport): CarrelCalls {
+  const pages = new PageFetcher(transport);
+  return {
+    async probe(timeoutMs) {
+      bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { timeoutMs }));
+    },
+    async page(cursor, waitSeconds) {
+      const { isPrefetched, answer } = await pages.fetch(cursor, waitSeconds);
+      if (answer.status === 410 && cursor !== undefined) return { state: "restored" };
+      if (answer.status === 204) return { state: "unchanged", isPrefetched };
+      const page = await readPage(db, answer, cursor, () => pages.fetchWhole(cursor));
+      return { state: "page", page, isPrefetched };
+    },
+    wholePage: (cursor) => pages.fetchWhole(cursor),
+    prefetch: (cursor) => pages.prefetch(cursor),
+    async push(operations, cursor) {
+      const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
+      if (answer.status === 410) return "restored";
+      return validateAnswer(pushAnswer, bodyOf(answer)).outcomes;
+    },
+    open: async (kind, id) =>
+      validateAnswer(bundleSchema, bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }))),
+    async words(cursor, limit, signal) {
+      const path = `/api/sync/vocabularies?cursor=${encodeURIComponent(cursor)}&limit=${limit}`;
+      return validateAnswer(vocabularyPage, bodyOf(await transport.call("GET", path, undefined, { signal })));
+    },
+    settings: async (signal) =>
+      validateAnswer(
+        operatorSettings,
+        bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { signal })),
+      ),
+  };
+}
