@@ -92,7 +92,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   });
   const quota = storageQuotaService(host);
   const reviews = createReviewServices({
-    ...{ host, access, users, quota, ...records },
+    ...{ host, access, users, groups, quota, ...records },
     findBytes: (db, caller, sha256) => files.blobAccess.findIn(db, caller, sha256),
   });
   const others = [reviews.attachments.mayReadBytes];

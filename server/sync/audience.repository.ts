@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { guestId } from "../../shared/access-requests/access-request.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
@@ -25,6 +25,14 @@ const listConcerned = prepared((db, parentId: string) => {
       requests()
         .innerJoin(sql<{ value: string }>`json_each(request.reviewers)`.as("reviewer"), (join) => join.onTrue())
         .select(sql<string>`reviewer.value ->> '$.user'`.as("id"))
+        .where(sql<string>`reviewer.value ->> '$.user'`, "is not", null)
+        .where("status", "!=", "draft"),
+    )
+    .unionAll(
+      requests()
+        .innerJoin(sql<{ value: string }>`json_each(request.reviewers)`.as("reviewer"), (join) => join.onTrue())
+        .innerJoin("membership", (join) => join.on(sql<SqlBool>`membership.group_name = reviewer.value ->> '$.group'`))
+        .select("membership.user_id as id")
         .where("status", "!=", "draft"),
     )
     .unionAll(
@@ -75,6 +83,13 @@ const listMemberships = prepared((db, userId: string) =>
 
 export const listRoles = async (db: Db, userId: string): Promise<string[]> =>
   (await listMemberships(db, userId)).map((row) => row.group_name);
+
+const listMembers = prepared((db, group: string) =>
+  db.selectFrom("membership").select("user_id").where("group_name", "=", group),
+);
+
+export const listMemberIds = async (db: Db, group: string): Promise<string[]> =>
+  (await listMembers(db, group)).map((row) => row.user_id);
 
 const findReview = preparedFirst((db, parentId: string, userId: string) =>
   db

@@ -9,7 +9,7 @@ import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { levelToRead, mayRead } from "../../shared/requests/request.policy.ts";
-import { reviewersOf } from "../../shared/requests/reviewer.policy.ts";
+import { reviewingGroups, reviewingUsers } from "../../shared/requests/reviewer.policy.ts";
 import {
   findFamily,
   findGroupRow,
@@ -18,6 +18,7 @@ import {
   isReviewing,
   listAccess,
   listFamilyCandidates,
+  listMemberIds,
   listRequestsOn,
   listRoles,
   listSubscribers,
@@ -127,7 +128,8 @@ class Audiences {
     const request = await findRequestParties(this.#tx, id);
     if (!request) return undefined;
     const { creator_id, topic_parent_id } = request;
-    const reviewers = reviewersOf(request).map(({ user }) => user);
+    const reviewers = reviewingUsers(request);
+    for (const group of reviewingGroups(request)) reviewers.push(...(await listMemberIds(this.#tx, group)));
     const topic = await this.#levelsIn(topic_parent_id);
     const nearby = topic?.levels.keys() ?? [];
     const holders = new Set<string>();

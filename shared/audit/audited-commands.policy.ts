@@ -136,6 +136,8 @@ export const unaudited: Readonly<Record<string, string>> = {
   "files.import": inHistory,
   "files.rename": inHistory,
   "request.update": inTimeline,
+  "request.add-reviewer": inTimeline,
+  "request.remove-reviewer": inTimeline,
   "comment.create": inTimeline,
   "comment.update": inTimeline,
   "comment.delete": inTimeline,

@@ -6,7 +6,7 @@ import { parentDoiScheme } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { ObjectKind, ObjectRef } from "../kernel/object-ref.ts";
-import { reviewersOf } from "../requests/reviewer.policy.ts";
+import { reviewingUsers } from "../requests/reviewer.policy.ts";
 import { listPeople, listReviews, listRowsOf } from "./bundle.repository.ts";
 import type { Bundle, BundleRow } from "./bundle.schema.ts";
 import { bundleTables } from "./bundle-tables.ts";
@@ -118,7 +118,7 @@ function exportRequest(id: string, rows: Rows): Exported {
   const people = new Set<string>();
   for (const row of (rows.request ?? []) as unknown as RequestRow[]) {
     people.add(row.creator_id);
-    for (const { user } of reviewersOf(row)) people.add(user);
+    for (const user of reviewingUsers(row)) people.add(user);
   }
   for (const row of rows.event ?? []) people.add(textOf(row, "creator_id"));
   return { bundle: { kind: "request", id, rows, people: [] }, people };

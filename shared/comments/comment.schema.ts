@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isMisleading } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 import { idText, newId } from "../kernel/id-text.schema.ts";
+import { commentAbout } from "./about.schema.ts";
 
 /** Longest comment, in characters after cleaning (requests 7). */
 export const longestContent = 65_536;
@@ -19,7 +20,7 @@ export const payloadSchema = z.strictObject({
 });
 
 /** Other top-level keys are ignored. */
-export const commentBody = z.object({ payload: payloadSchema });
+export const commentBody = z.object({ payload: payloadSchema, about: commentAbout.optional() });
 
 /** The body of an action; its comment is optional. */
 export const actionBody = z.object({ payload: payloadSchema.optional() });

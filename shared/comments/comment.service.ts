@@ -94,7 +94,9 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const parent = parentId === null ? undefined : await findEvent(tx, request.id, parentId);
       if (parent && !isRepliable(parent)) throw new Failure("invalid", "A reply to this event is not allowed.");
       const event = { id: input.id, requestId: request.id, parentId, creatorId: caller.userId ?? "", now };
-      await appendComment(tx, event, input.deleted ? readWithoutText(input.body) : readComment(input.body));
+      const payload = input.deleted ? readWithoutText(input.body) : readComment(input.body);
+      // A reply is about what its comment is about.
+      await appendComment(tx, event, parent ? { ...payload, about: undefined } : payload);
       const comment = await findEvent(tx, request.id, input.id);
       if (comment && input.deleted) await turnIntoLogEvent(tx, comment, now);
       const notified = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];

@@ -4,6 +4,7 @@ import type { EventRow } from "../database/schema.ts";
 import { isLonger } from "../kernel/characters.ts";
 import { invalidField } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
+import type { CommentAbout, EventAbout } from "./about.schema.ts";
 import { actionBody, commentBody, deletedBody, longestContent, type payloadSchema } from "./comment.schema.ts";
 import { cleanComment } from "./comment-html.ts";
 import {
@@ -18,6 +19,8 @@ import {
 /** A comment's payload in stored form. */
 export interface CheckedPayload {
   content: string;
+  /** A field or file, of a new comment alone. */
+  about?: CommentAbout | undefined;
   /** Absent: the attached files stay. */
   fileIds?: string[];
 }
@@ -38,7 +41,10 @@ function checked(payload: z.infer<typeof payloadSchema>): CheckedPayload {
 }
 
 /** The payload of a comment. @throws Failure 400 by field (requests 7). */
-export const readComment = (body: unknown): CheckedPayload => checked(parse(commentBody, body ?? {}).payload);
+export function readComment(body: unknown): CheckedPayload {
+  const { payload, about } = parse(commentBody, body ?? {});
+  return { ...checked(payload), about };
+}
 
 /** The payload of a comment that was deleted before it was sent: only its files. */
 export function readWithoutText(body: unknown): CheckedPayload {
@@ -64,23 +70,28 @@ export interface NewEvent {
   now: number;
 }
 
-async function append(tx: Tx, event: NewEvent, what: Pick<EventRow, "type" | "event" | "content">): Promise<void> {
+async function append(tx: Tx, event: NewEvent, what: Pick<EventRow, "type" | "event" | "content" | "about">) {
   await insertEvent(tx, {
     ...{ id: event.id, request_id: event.requestId, parent_id: event.parentId, creator_id: event.creatorId },
     ...what,
-    ...{ about: null, format: "html", created: event.now, updated: event.now, revision_id: 1 },
+    ...{ format: "html", created: event.now, updated: event.now, revision_id: 1 },
     position: await nextPosition(tx, event.requestId),
   });
   await touchActivity(tx, event.requestId);
 }
 
 /** Appends a log event. */
-export const appendLog = (tx: Tx, event: NewEvent, name: string): Promise<void> =>
-  append(tx, event, { type: "L", event: name, content: "" });
+export const appendLog = (tx: Tx, event: NewEvent, name: string, about?: EventAbout): Promise<void> =>
+  append(tx, event, { type: "L", event: name, content: "", about: about ? JSON.stringify(about) : null });
 
 /** Appends a comment. @throws Failure 400 for a file of another conversation or comment. */
 export async function appendComment(tx: Tx, event: NewEvent, payload: CheckedPayload): Promise<void> {
-  await append(tx, event, { type: "C", event: null, content: payload.content });
+  await append(tx, event, {
+    type: "C",
+    event: null,
+    content: payload.content,
+    about: payload.about ? JSON.stringify(payload.about) : null,
+  });
   await attachFiles(tx, event.requestId, event.id, payload.fileIds);
 }
 

@@ -45,6 +45,7 @@ export function presentEvent(event: EventRow, view: EventView): Record<string, u
     id: event.id,
     type: event.type,
     payload: payloadOf(event, view.files),
+    ...(event.about === null ? {} : { about: JSON.parse(event.about) }),
     created_by: { user: event.creator_id },
     parent_id: event.parent_id,
     created: spacedTime(event.created),

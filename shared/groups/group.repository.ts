@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
+import { reviewedByGroup } from "../database/reviewed-by.ts";
 import type { GroupRow } from "../database/schema.ts";
 
 export const findGroup = (db: Db, name: string): Promise<GroupRow | undefined> =>
@@ -25,14 +27,29 @@ export const deleteMemberships = (db: Db, name: string) =>
 export const deleteGrantsTo = (db: Db, name: string) =>
   db.deleteFrom("access_grant").where("subject_type", "=", "role").where("subject_id", "=", name).execute();
 
-/** Families that grants open to the members. */
-export async function listGrantedFamilies(db: Db, name: string): Promise<string[]> {
+/** Families that grants open to the members, or that the group reviews. */
+export async function listReachedFamilies(db: Db, name: string): Promise<string[]> {
   const rows = await db
     .selectFrom("access_grant")
     .select("parent_id")
     .distinct()
     .where("subject_type", "=", "role")
     .where("subject_id", "=", name)
+    .union(db.selectFrom("request").select("topic_parent_id as parent_id").where(reviewedByGroup(name)))
     .execute();
   return rows.map((row) => row.parent_id);
+}
+
+/** Removes the group from all reviews, so that a new group of the same name does not get them. @returns their ids. */
+export async function removeFromReviews(db: Db, name: string): Promise<string[]> {
+  const rows = await db
+    .updateTable("request")
+    .set({
+      reviewers: sql<string>`(select json_group_array(json(reviewer.value)) from json_each(request.reviewers) as reviewer
+        where reviewer.value ->> '$.group' is not ${name})`,
+    })
+    .where(reviewedByGroup(name))
+    .returning("id")
+    .execute();
+  return rows.map((row) => row.id);
 }

@@ -12,9 +12,10 @@ import {
   deleteMemberships,
   findGroup,
   insertGroup,
-  listGrantedFamilies,
   listGroups,
   listMembers,
+  listReachedFamilies,
+  removeFromReviews,
   updateGroupRow,
 } from "./group.repository.ts";
 import {
@@ -66,7 +67,7 @@ async function requireChangeable(tx: Tx, caller: Caller, name: string): Promise<
 /** Groups, which are named roles (requests 11). */
 export function groupService(host: Host): GroupService {
   const reach = async (db: Db, name: string): Promise<ObjectRef[]> =>
-    (await listGrantedFamilies(db, name)).map((id) => ({ kind: "family", id }));
+    (await listReachedFamilies(db, name)).map((id) => ({ kind: "family", id }));
 
   const create = (caller: Caller, input: { body?: unknown }): Promise<string> =>
     host.write(caller, createGroup, input, async (tx, { now }) => {
@@ -94,9 +95,10 @@ export function groupService(host: Host): GroupService {
       const families = await reach(tx, group.name);
       await deleteMemberships(tx, group.name);
       await deleteGrantsTo(tx, group.name);
+      const reviews = (await removeFromReviews(tx, group.name)).map((id): ObjectRef => ({ kind: "request", id }));
       await deleteGroupRow(tx, group.name);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));
-      const touched: ObjectRef[] = [groupRef(group.name), ...people, ...families];
+      const touched: ObjectRef[] = [groupRef(group.name), ...people, ...families, ...reviews];
       return { result: undefined, object: groupRef(group.name), touched, title: `Delete “${group.name}”` };
     });
 

@@ -9,7 +9,8 @@ import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { RequestAction } from "../requests/request.lifecycle.ts";
 import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
-import { reviewersOf } from "../requests/reviewer.policy.ts";
+import { reviewingGroups, reviewingUsers } from "../requests/reviewer.policy.ts";
+import type { Named } from "../requests/reviewer.schema.ts";
 import type { UserService } from "../users/user.service.ts";
 import { orderMail } from "./mail-order.service.ts";
 import type { Trigger } from "./notification.presenter.ts";
@@ -51,6 +52,8 @@ export interface NotificationService {
     request: RequestRow,
     what: { action: RequestAction; actorId: string; now: number },
   ): Promise<ObjectRef[]>;
+  /** Notifies a reviewer who was added to an open request. @returns the new rows, for the feed. */
+  ofReviewer(tx: Tx, request: RequestRow, what: { added: Named; actorId: string; now: number }): Promise<ObjectRef[]>;
   /** Notifies the users whom a comment or reply concerns. @returns the new rows, for the feed. */
   ofComment(tx: Tx, request: RequestRow, comment: EventRow): Promise<ObjectRef[]>;
   /** Newest first. */
@@ -73,8 +76,6 @@ const ofActions: Record<RequestAction, { trigger: Trigger; to: "creator" | "revi
   "request-review": { trigger: "review_requested", to: "reviewers" },
 };
 
-const reviewerIds = (request: RequestRow): string[] => reviewersOf(request).map(({ user }) => user);
-
 export interface NotificationParts {
   host: Host;
   requests: RequestService;
@@ -89,21 +90,37 @@ async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigg
   await orderMail(tx, host, { guest: trigger, requestId: request.id, commentId } satisfies GuestOrder);
 }
 
+/** Ids of the reviewers, and of the members of reviewing groups. */
+async function reviewerIds(users: UserService, db: Db, request: RequestRow): Promise<string[]> {
+  const ids = reviewingUsers(request);
+  for (const group of reviewingGroups(request)) ids.push(...(await users.membersOf(db, group)));
+  return ids;
+}
+
 /** The trigger of an action; asking for access is told in other words than asking for a review. */
 async function triggerOf(tx: Tx, request: RequestRow, trigger: Trigger): Promise<Trigger> {
   const isAsking = trigger === "submitted" && (await findAccessRequest(tx, request.id)) !== undefined;
   return isAsking ? "access_asked" : trigger;
 }
 
+/** Whether a user is active and may read the request now. */
+async function concernsUser(
+  { requests, users }: Pick<NotificationParts, "requests" | "users">,
+  db: Db,
+  request: RequestRow,
+  userId: string,
+): Promise<boolean> {
+  const user = await users.find(db, userId);
+  if (!user?.active) return false;
+  const roles = new Set(await users.groupsOf(db, userId));
+  const caller: Caller = { ...anonymous, userId, roles, via: "system" };
+  return mayRead(request, await requests.partOf(db, caller, request));
+}
+
 /** Notifications about what others did: rows that reach all replicas of a user, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
-  async function concerns(db: Db, request: RequestRow, userId: string): Promise<boolean> {
-    const user = await users.find(db, userId);
-    if (!user?.active) return false;
-    const roles = new Set(await users.groupsOf(db, userId));
-    const caller: Caller = { ...anonymous, userId, roles, via: "system" };
-    return mayRead(request, await requests.partOf(db, caller, request));
-  }
+  const concerns = (db: Db, request: RequestRow, userId: string) =>
+    concernsUser({ requests, users }, db, request, userId);
 
   async function notify(
     tx: Tx,
@@ -143,14 +160,18 @@ export function notificationService({ host, requests, users }: NotificationParts
       const { to, ...of } = ofActions[action];
       const trigger = await triggerOf(tx, request, of.trigger);
       if (to === "creator") await tellGuest(host, tx, request, trigger, null);
-      const people = to === "creator" ? [request.creator_id] : reviewerIds(request);
+      const people = to === "creator" ? [request.creator_id] : await reviewerIds(users, tx, request);
       return notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
+    },
+    async ofReviewer(tx, request, { added, actorId, now }) {
+      const people = added.user === undefined ? await users.membersOf(tx, added.group ?? "") : [added.user];
+      return notify(tx, request, people, { trigger: "submitted", actorId, commentId: null, threadId: null, now });
     },
     async ofComment(tx, request, comment) {
       const { id, creator_id, parent_id, created } = comment;
       const isReply = parent_id !== null;
       const authors = await authorsOf(tx, request.id, parent_id ?? undefined);
-      const people = isReply ? authors : [request.creator_id, ...reviewerIds(request), ...authors];
+      const people = isReply ? authors : [request.creator_id, ...(await reviewerIds(users, tx, request)), ...authors];
       const trigger = isReply ? "replied" : "commented";
       await tellGuest(host, tx, request, trigger, id);
       return notify(tx, request, people, {

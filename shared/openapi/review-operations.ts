@@ -3,6 +3,7 @@ import { timelineRules } from "../comments/timeline-search.ts";
 import { readBody } from "../notifications/notification.schema.ts";
 import { requestBody, reviewBody } from "../requests/request.schema.ts";
 import { ownRequestSearchRules, requestSearchRules } from "../requests/request-search.ts";
+import { reviewerBody } from "../requests/reviewer.schema.ts";
 import {
   attachment,
   event,
@@ -50,6 +51,13 @@ export const reviewOperations: Record<string, Row[]> = {
       200,
       { ...aRequest, ...queueable, body: actionBody, isGuarded: true },
     ],
+    [
+      "POST /requests/{id}/reviewers",
+      "Add a reviewer to an open request: `{user}` or `{group}`",
+      200,
+      { ...aRequest, body: reviewerBody },
+    ],
+    ["DELETE /requests/{id}/reviewers/{who}", "Remove the reviewer `user:<id>` or `group:<name>`", 200, aRequest],
     ["POST /requests/{id}/lock", "Lock the conversation", 204],
     ["POST /requests/{id}/unlock", "Unlock it", 204],
   ],

@@ -102,7 +102,7 @@ function transitionFor(request: RequestRow, { action, seen, caller }: Execution)
   if (seen !== undefined && seen !== request.status) {
     throw inapplicable(action, `the request was ${seen} when this was asked, and is ${request.status} now.`);
   }
-  const obstacle = obstacleTo(action, request, caller.userId ?? "");
+  const obstacle = obstacleTo(action, request, caller);
   if (obstacle) throw inapplicable(action, obstacle);
   return transition;
 }
@@ -139,7 +139,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     await applyToDraft(publishing, tx, request, execution);
     if (action === "accept" && request.status === "submitted") await parts.accessDecisions.accept(tx, request, now);
     const title = request.title === "" && action === "submit" ? await topicTitle(tx, request) : request.title;
-    const reviewers = reviewersAfter(request, action, caller.userId ?? "", now);
+    const reviewers = reviewersAfter(request, action, caller, now);
     const change = { ...nextRevision(request, now), status: transition.to, reviewers, title };
     await updateRequestRow(tx, request.id, change);
     const event = { requestId: request.id, parentId: null, creatorId: caller.userId ?? "", now };
@@ -156,12 +156,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     return { result: request.id, object, touched, title: `${titles[action]} ${quotedTitle(title)}` };
   }
 
-  const afterQueued = (
-    db: Db,
-    request: RequestRow,
-    action: NamedAction,
-    sent: { body: unknown; userId?: string | null },
-  ) => afterQueuedActions(host, db, request, { kind: actionCommands[action].name, ...sent });
+  const afterQueued = (db: Db, request: RequestRow, action: NamedAction, sent: { body: unknown; caller?: Caller }) =>
+    afterQueuedActions(host, db, request, { kind: actionCommands[action].name, ...sent });
 
   const act = (caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>> =>
     host.decide(caller, actionCommands[action], input, async (tx, { now }) => {
@@ -170,7 +166,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       assertMaySay(request, part, input.body);
       assertRevision(input.revision, request.revision_id);
       const { logId, commentId, body, seen } = input;
-      const current = await afterQueued(tx, request, action, { body, userId: caller.userId });
+      const current = await afterQueued(tx, request, action, { body, caller });
       return carryOut(tx, current, { action, caller, now, logId, commentId, body, seen });
     });
 

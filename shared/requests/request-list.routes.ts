@@ -12,7 +12,7 @@ import { isReviewer } from "./reviewer.policy.ts";
 
 const isSent = (row: RequestRow): boolean => row.status !== "draft";
 const isParty = (row: RequestRow, caller: Caller): boolean =>
-  row.creator_id === caller.userId || isReviewer(row, caller.userId);
+  row.creator_id === caller.userId || isReviewer(row, caller);
 
 /** Lists of requests, and a new one on a published record (requests 4.2, 6). */
 export function requestListRoutes(parts: RequestRouteParts): Router {
@@ -33,7 +33,7 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
     const request = readSearch(req.query, rules);
     const typed = await requests.withTypes(host.db, readable.filter(among));
-    const found = await searchRequests(typed, request, host.now());
+    const found = await searchRequests(typed, request, { caller, now: host.now() });
     const hits: Record<string, unknown>[] = [];
     for (const row of found.hits) hits.push(await requests.present(host.db, caller, row, wantsExpanded(req)));
     const { total, aggregations } = found;

@@ -1,4 +1,5 @@
 import type { RequestRow } from "../database/schema.ts";
+import type { Caller } from "../kernel/caller.ts";
 import { invalidField } from "../kernel/failure.ts";
 import { countValues, termsFacet } from "../search/facets.ts";
 import { compareCodePoints, fixedCatalogue } from "../search/language/field.ts";
@@ -7,7 +8,14 @@ import { AnalysisCache, type Comparator, searchList } from "../search/lists/list
 import { analysed } from "../search/lists/memory-matcher.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
-import { isReviewer, reviewersOf, waitsFor, waitsForChanges } from "./reviewer.policy.ts";
+import {
+  isReviewer,
+  type Person,
+  reviewingGroups,
+  reviewingUsers,
+  waitsFor,
+  waitsForChanges,
+} from "./reviewer.policy.ts";
 
 /** Parameters of the lists of requests (requests 6). */
 export const requestSearchRules: SearchRules = {
@@ -34,6 +42,7 @@ const catalogue = fixedCatalogue({
     type: "keyword",
     "created_by.user": "keyword",
     "receiver.user": "keyword",
+    "receiver.group": "keyword",
     "topic.record": "keyword",
     is_open: "boolean",
     is_closed: "boolean",
@@ -59,7 +68,7 @@ function documentOf(request: TypedRequest) {
     const json = {
       ...{ id, number, title, description, status, created, updated, expires_at, last_activity_at, type },
       created_by: { user: request.creator_id },
-      receiver: { user: reviewersOf(request).map(({ user }) => user) },
+      receiver: { user: reviewingUsers(request), group: reviewingGroups(request) },
       topic: { record: request.topic_record_id },
       is_open: isOpen(status),
       is_closed: isClosed(status),
@@ -104,7 +113,9 @@ function idsOf(request: SearchRequest, name: string, kind: string): string[] | u
 }
 
 /** Applies the filters for users and topics. Unlike `status` and `type`, they narrow the aggregations too. */
-function narrowed(readable: readonly TypedRequest[], request: SearchRequest): TypedRequest[] {
+function narrowed(readable: readonly TypedRequest[], request: SearchRequest, caller: Caller): TypedRequest[] {
+  // Only the caller's own groups are known here.
+  const person = (userId: string): Person => (userId === caller.userId ? caller : { userId, roles: new Set() });
   const creators = idsOf(request, "created_by", "user");
   const receivers = idsOf(request, "receiver", "user");
   const waiting = idsOf(request, "waits_for", "user");
@@ -114,8 +125,8 @@ function narrowed(readable: readonly TypedRequest[], request: SearchRequest): Ty
   return readable.filter(
     (row) =>
       (creators?.includes(row.creator_id) ?? true) &&
-      (receivers?.some((id) => isReviewer(row, id)) ?? true) &&
-      (waiting?.some((id) => waitsFor(row, id)) ?? true) &&
+      (receivers?.some((id) => isReviewer(row, person(id))) ?? true) &&
+      (waiting?.some((id) => waitsFor(row, person(id))) ?? true) &&
       (topics?.includes(row.topic_record_id) ?? true) &&
       (mustBeOpen === undefined || isOpen(row.status) === mustBeOpen) &&
       (mustWait === undefined || waitsForChanges(row) === mustWait),
@@ -126,12 +137,22 @@ function narrowed(readable: readonly TypedRequest[], request: SearchRequest): Ty
  * Searches requests that the caller may read.
  * @throws Failure 400 for a filter without a colon or a mistyped value.
  */
-export async function searchRequests(readable: readonly TypedRequest[], request: SearchRequest, now: number) {
+export async function searchRequests(
+  readable: readonly TypedRequest[],
+  request: SearchRequest,
+  { caller, now }: { caller: Caller; now: number },
+) {
   const statuses = request.filters.get("status") ?? [];
   const types = request.filters.get("type") ?? [];
   const filter = ({ status, type }: TypedRequest): boolean =>
     (statuses.length === 0 || statuses.includes(status)) && (types.length === 0 || types.includes(type));
-  const found = await searchList(narrowed(readable, request), request, { catalogue, documentOf, sorts, filter, now });
+  const found = await searchList(narrowed(readable, request, caller), request, {
+    catalogue,
+    documentOf,
+    sorts,
+    filter,
+    now,
+  });
   const aggregations = {
     type: termsFacet({
       label: "Type",

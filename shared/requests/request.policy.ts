@@ -34,6 +34,9 @@ export function mayUpdate(request: Judged, part: Part): boolean {
   return part.isCreator || (part.isReceiver && request.status === "submitted");
 }
 
+/** Whether the caller may name and remove reviewers: its creator, while the request is open. */
+export const mayNameReviewers = (part: Part): boolean => part.isCreator || part.isSuperuser;
+
 /** Only drafts are deleted. For superusers the service checks the status and answers 400. */
 export const mayDelete = (request: Judged, part: Part): boolean =>
   part.isSuperuser || (part.isCreator && request.status === "draft");

@@ -31,8 +31,8 @@ function linksOf(id: string, baseUrl: string): Record<string, unknown> {
   };
 }
 
-const presentReviewer = ({ user, outcome, decided }: Reviewer) => ({
-  ...{ user, outcome },
+const presentReviewer = ({ user, group, outcome, decided }: Reviewer) => ({
+  ...(user === undefined ? { group, outcome } : { user, outcome }),
   decided_at: decided === null ? null : spacedTime(decided),
 });
 

@@ -24,6 +24,8 @@ const expiresAt = z
 /** Body of `PUT …/draft/review` and `POST …/requests`. The service checks the receiver (requests 4.1). */
 export const reviewBody = z.object({
   receiver: z.unknown().optional(),
+  /** Further reviewers: users and groups. */
+  reviewers: z.unknown().optional(),
   type: z.unknown().optional(),
   title: title.optional(),
   description: description.optional(),

@@ -75,6 +75,25 @@ async function withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequ
   return rows.map((row) => ({ ...row, type: types.get(row.id) ?? requestType }));
 }
 
+/** The topic with its title, if the caller may read it. */
+async function expandTopic(
+  access: AccessService,
+  db: Db,
+  caller: Caller,
+  request: RequestRow,
+): Promise<Record<string, unknown>> {
+  const id = request.topic_record_id;
+  const level = await topicLevel(access, db, caller, request);
+  const draft = await findDraft(db, id);
+  if (draft) {
+    const draftLevel = (await access.ofDraft(db, caller, draft)).level;
+    if (isAtLeast(draftLevel, "preview")) return { id, title: JSON.parse(draft.metadata).title ?? "" };
+  }
+  const record = await findRecord(db, id);
+  const isReadable = record && (isAtLeast(level, "view") || JSON.parse(record.access).record === "public");
+  return isReadable ? { id, title: JSON.parse(record.metadata).title ?? "" } : { id };
+}
+
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
   async function partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part> {
@@ -82,7 +101,7 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     const needed = levelToRead((await findAccessRequest(db, request.id)) !== undefined);
     return {
       isCreator: isSignedIn && caller.userId === request.creator_id,
-      isReceiver: isReviewer(request, caller.userId),
+      isReceiver: isReviewer(request, caller),
       isPreviewer: isSignedIn && isAtLeast(await topicLevel(access, db, caller, request), needed),
       isSuperuser: isSuperuser(caller),
     };
@@ -103,18 +122,12 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     return body ?? { id: userId, is_ghost: true };
   }
 
-  async function expandTopic(db: Db, caller: Caller, request: RequestRow): Promise<Record<string, unknown>> {
-    const id = request.topic_record_id;
-    const level = await topicLevel(access, db, caller, request);
-    const draft = await findDraft(db, id);
-    if (draft) {
-      const draftLevel = (await access.ofDraft(db, caller, draft)).level;
-      if (isAtLeast(draftLevel, "preview")) return { id, title: JSON.parse(draft.metadata).title ?? "" };
-    }
-    const record = await findRecord(db, id);
-    const isReadable = record && (isAtLeast(level, "view") || JSON.parse(record.access).record === "public");
-    return isReadable ? { id, title: JSON.parse(record.metadata).title ?? "" } : { id };
-  }
+  const expandReviewers = (db: Db, caller: Caller, request: RequestRow) =>
+    Promise.all(
+      reviewersOf(request).map(({ user, group = "" }) =>
+        user === undefined ? { id: group, name: group } : expandUser(db, caller, user),
+      ),
+    );
 
   return {
     find: findRequest,
@@ -136,14 +149,13 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     withTypes,
     async present(db, caller, request, expand) {
       const part = await partOf(db, caller, request);
-      const reviewers = reviewersOf(request);
       const asked = await findAccessRequest(db, request.id);
       const guest = asked && asked.email !== null ? presentGuest(asked) : undefined;
       const expanded = expand && {
         created_by: guest ?? (await expandUser(db, caller, request.creator_id)),
         receiver: await expandUser(db, caller, request.receiver_id),
-        reviewers: await Promise.all(reviewers.map(({ user }) => expandUser(db, caller, user))),
-        topic: await expandTopic(db, caller, request),
+        reviewers: await expandReviewers(db, caller, request),
+        topic: await expandTopic(access, db, caller, request),
       };
       return presentRequest(request, {
         baseUrl: host.baseUrl,

@@ -61,6 +61,11 @@ export const listMemberships = (db: Db, userIds: readonly string[]) =>
     .where("user_id", "in", [...userIds])
     .execute();
 
+export async function listMembersOf(db: Db, group: string): Promise<string[]> {
+  const rows = await db.selectFrom("membership").select("user_id").where("group_name", "=", group).execute();
+  return rows.map((row) => row.user_id);
+}
+
 export const insertMembership = (db: Db, userId: string, group: string) =>
   db.insertInto("membership").values({ user_id: userId, group_name: group }).execute();
 

@@ -14,6 +14,7 @@ import {
   insertUser,
   listGroupsOf,
   listMemberships,
+  listMembersOf,
   listUsers,
   takeUserId,
 } from "./user.repository.ts";
@@ -35,6 +36,8 @@ export interface UserService extends AccountStates {
   /** Users as the caller may see them. */
   present(db: Db, caller: Caller, users: readonly UserRow[]): Promise<Record<string, unknown>[]>;
   groupsOf(db: Db, id: string): Promise<string[]>;
+  /** Ids of the members of a group, as far as this host knows them. */
+  membersOf(db: Db, group: string): Promise<string[]>;
   /** The hash of the password; undefined without one. */
   credentialOf(db: Db, id: string): Promise<string | undefined>;
   /** Stores a new hash. It is never sent to replicas. */
@@ -115,6 +118,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       });
     },
     groupsOf: listGroupsOf,
+    membersOf: listMembersOf,
     credentialOf: async (db, id) => (await findCredential(db, id))?.hash,
     async setCredential(tx, id, hash, now) {
       await upsertCredential(tx, { user_id: id, hash, updated: now });

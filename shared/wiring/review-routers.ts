@@ -8,6 +8,7 @@ import { notificationRoutes } from "../notifications/notification.routes.ts";
 import { requestRoutes } from "../requests/request.routes.ts";
 import { requestListRoutes } from "../requests/request-list.routes.ts";
 import { reviewRoutes } from "../requests/review.routes.ts";
+import { reviewerRoutes } from "../requests/reviewer.routes.ts";
 import type { ReviewServices } from "./review-services.ts";
 
 /** Routes of requests, conversations and notifications. */
@@ -15,6 +16,7 @@ export const reviewRouters = (parts: { host: Host } & ReviewServices): Router[] 
   requestRoutes(parts),
   requestListRoutes(parts),
   reviewRoutes(parts),
+  reviewerRoutes(parts),
   accessRequestRoutes(parts),
   commentRoutes(parts),
   timelineRoutes(parts),

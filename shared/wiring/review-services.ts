@@ -8,6 +8,7 @@ import { type AttachmentParts, attachmentService } from "../comments/attachment.
 import { commentService } from "../comments/comment.service.ts";
 import { timelineService } from "../comments/timeline.service.ts";
 import type { PublishService } from "../drafts/publish.service.ts";
+import type { GroupService } from "../groups/group.service.ts";
 import { invalid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { notificationService } from "../notifications/notification.service.ts";
@@ -18,12 +19,14 @@ import { type DraftPublishing, requestActionService } from "../requests/request-
 import { requestChangeService } from "../requests/request-change.service.ts";
 import { reviewService } from "../requests/review.service.ts";
 import { receiverCheck } from "../requests/review-input.service.ts";
+import { reviewerService } from "../requests/reviewer.service.ts";
 import type { UserService } from "../users/user.service.ts";
 
 export interface ReviewServicesNeeds {
   host: Host;
   access: AccessService;
   users: UserService;
+  groups: GroupService;
   records: RecordService;
   publishing: PublishService;
   quota: StorageQuotaService;
@@ -34,7 +37,7 @@ export interface ReviewServicesNeeds {
 
 /** Requests, their conversations and what they tell people, wired. */
 export function createReviewServices(needs: ReviewServicesNeeds) {
-  const { host, access, users, records, publishing, quota, links, grants, findBytes } = needs;
+  const { host, access, users, groups, records, publishing, quota, links, grants, findBytes } = needs;
   const drafts: DraftPublishing = {
     async assertPublishable(tx, draftId, now) {
       const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
@@ -44,7 +47,7 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   };
   const requests = requestService({ host, access, users });
   const notifications = notificationService({ host, requests, users });
-  const receivers = receiverCheck(host, users);
+  const receivers = receiverCheck(host, users, groups);
   const requestChanges = requestChangeService({ host, requests, receivers });
   const decisions = accessDecisions({ host, grants, links });
   const acting = { publishing: drafts, notifications, accessDecisions: decisions };
@@ -52,12 +55,13 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   const asking = { requests, actions: requestActions, notifications };
   const accessRequests = accessRequestService({ host, users, records, links, ...asking });
   const reviews = reviewService({ host, access, records, requests, receivers, actions: requestActions });
+  const reviewers = reviewerService({ host, requests, receivers, notifications });
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
   const timelines = timelineService({ host, requests });
   const attachments = attachmentService({ host, requests, quota, findBytes });
   return {
-    ...{ requests, notifications, requestChanges, requestActions, reviews, recordRequests },
+    ...{ requests, notifications, requestChanges, requestActions, reviews, reviewers, recordRequests },
     ...{ comments, timelines, attachments, accessRequests },
   };
 }

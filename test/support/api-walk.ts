@@ -47,6 +47,9 @@ async function walkReviews(walker: Walker, api: Api): Promise<void> {
   await bob.get(`/requests/${request.id}?expand=1`);
   for (const path of ["/requests", "/user/requests", `/records/${draft.id}/requests`]) await alice.get(path);
   await walkConversation(alice, bob, request.id);
+  const added = { user: await api.idOf("carol") };
+  await alice.post(`/requests/${request.id}/reviewers`, added);
+  await alice.delete(`/requests/${request.id}/reviewers/user:${added.user}`);
   await bob.get("/sync/notifications");
   await bob.post("/sync/notifications/read", { all: true });
   await bob.post(`/requests/${request.id}/actions/accept`);

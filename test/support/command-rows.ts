@@ -161,6 +161,22 @@ const pushed: Record<string, CommandRow> = {
       return { id: request, ...ids() };
     },
   },
+  "request.add-reviewer": {
+    allowed: ["owner", "admin"],
+    payload: async (scene) => {
+      const { request } = await shared(scene, givenSubmitted);
+      return { id: request, eventId: randomUUID(), body: { user: await scene.api.idOf("other") } };
+    },
+  },
+  "request.remove-reviewer": {
+    allowed: ["owner", "admin"],
+    payload: async (scene) => {
+      const { request } = await shared(scene, givenSubmitted);
+      const user = await scene.api.idOf("other");
+      must(await (await scene.api.onServer("owner")).post(`/api/requests/${request}/reviewers`, { user }), 200);
+      return { id: request, eventId: randomUUID(), who: `user:${user}` };
+    },
+  },
   "attachment.create": {
     allowed: [...readers, "group manage", "link edit"],
     payload: async (scene) => {

@@ -30,6 +30,8 @@ const conversation: Row[] = [
     { payload: {} },
   ],
   ["POST /requests/:id/actions/:action", ["owner", "admin"], "/api/requests/Q/actions/request-review"],
+  ["POST /requests/:id/reviewers", ["owner", "admin"], "/api/requests/Q/reviewers", {}],
+  ["DELETE /requests/:id/reviewers/:who", ["owner", "admin"], "/api/requests/Q/reviewers/nobody"],
   ["POST /requests/:id/lock", ["reviewer", "admin"], "/api/requests/Q/lock"],
   // The second caller finds the conversation unlocked, so its refusal has another message.
   ["POST /requests/:id/unlock", ["reviewer", "admin"], "/api/requests/Q/unlock"],

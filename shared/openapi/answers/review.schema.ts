@@ -20,7 +20,16 @@ export const attachment = named(
 );
 
 const decisions = ["accepted", "declined", "cancelled", "expired", "changes_requested", "review_requested"] as const;
-const logEvents = [...decisions, "locked", "unlocked", "comment_deleted"] as const;
+const logEvents = [
+  ...decisions,
+  ...(["locked", "unlocked", "comment_deleted", "reviewer_added", "reviewer_removed"] as const),
+] as const;
+const about = z.object({
+  field: z.string().optional(),
+  file: z.string().optional(),
+  user: z.string().optional(),
+  group: z.string().optional(),
+});
 
 const eventShape = z.object({
   id: z.uuid(),
@@ -31,6 +40,7 @@ const eventShape = z.object({
     files: z.array(z.object({ file_id: z.uuid() })).optional(),
     event: z.enum(logEvents).optional(),
   }),
+  about: about.optional().describe("The field or file of a comment; the reviewer of a log entry"),
   created_by: userReference,
   parent_id: z.uuid().nullable(),
   created: spacedTime,
@@ -77,7 +87,14 @@ export const request = named(
       .describe("A user, or a guest by address"),
     receiver: userReference,
     reviewers: z
-      .array(z.object({ user: z.string(), outcome: z.enum(outcomes), decided_at: spacedTime.nullable() }))
+      .array(
+        z.object({
+          user: z.string().optional(),
+          group: z.string().optional(),
+          outcome: z.enum(outcomes),
+          decided_at: spacedTime.nullable(),
+        }),
+      )
       .describe("All reviewers, the receiver first"),
     changes_requested: z.boolean().describe("An open request waits for changes by its creator"),
     topic: z.object({ record: z.string() }),
