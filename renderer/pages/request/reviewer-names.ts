@@ -1,19 +1,21 @@
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { userName } from "../../format/names.ts";
 
-type Reviewer = ReviewRequest["reviewers"][number];
+export type Reviewer = ReviewRequest["reviewers"][number];
+
+/** The name of a reviewer: a person's, or their group's. */
+export function reviewerName({ expanded }: ReviewRequest, { user, group }: Pick<Reviewer, "user" | "group">): string {
+  if (user === undefined) return group ?? "";
+  const cards = [...(expanded?.reviewers ?? []), ...(expanded?.receiver ? [expanded.receiver] : [])];
+  return userName(
+    cards.find(({ id }) => id === user),
+    user,
+  );
+}
 
 /** The names of a request's reviewers, as one text. */
-export function reviewerNames(request: ReviewRequest, isMeant: (reviewer: Reviewer) => boolean = () => true): string {
-  const { reviewers, expanded } = request;
-  const cards = [...(expanded?.reviewers ?? []), ...(expanded?.receiver ? [expanded.receiver] : [])];
-  return reviewers
+export const reviewerNames = (request: ReviewRequest, isMeant: (reviewer: Reviewer) => boolean = () => true): string =>
+  request.reviewers
     .filter(isMeant)
-    .map(({ user }) =>
-      userName(
-        cards.find(({ id }) => id === user),
-        user,
-      ),
-    )
+    .map((reviewer) => reviewerName(request, reviewer))
     .join(", ");
-}
