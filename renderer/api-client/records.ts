@@ -145,12 +145,14 @@ export async function createDraft(content: Partial<DraftContent> = {}): Promise<
 /** Fields that a copy does not take over. */
 const ownFields = ["publication_date", "version", "identifiers", "dates"];
 
+/** What a copy of a work begins with: its metadata without what is its own, and no files. */
+export const copiedContent = ({ metadata, custom_fields }: Pick<RecordBody, "metadata" | "custom_fields">) => ({
+  metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !ownFields.includes(key))),
+  custom_fields,
+});
+
 /** Creates a draft with the metadata of another work, without its files. */
-export const copyToDraft = ({ metadata, custom_fields }: Pick<RecordBody, "metadata" | "custom_fields">) =>
-  createDraft({
-    metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !ownFields.includes(key))),
-    custom_fields,
-  });
+export const copyToDraft = (work: Pick<RecordBody, "metadata" | "custom_fields">) => createDraft(copiedContent(work));
 
 /** The content of a save. Metadata is never refused; the answer's `errors` list its problems (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;

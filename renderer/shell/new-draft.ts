@@ -1,12 +1,27 @@
 import { useNavigate } from "@tanstack/react-router";
-import { createDraft } from "../api-client/records.ts";
+import type { RecordBody } from "../api-client/record-types.ts";
+import { copiedContent, createDraft } from "../api-client/records.ts";
+import type { StartingPoint } from "../api-client/templates.ts";
 import { useChange } from "../components/use-change.ts";
 import { newDraftMetadata } from "../pages/draft/new-draft-content.ts";
 
-/** Creates a draft with the user's defaults, and opens it. */
+/** The user's defaults, with all that the starting point says instead. */
+async function createFrom(from: StartingPoint | undefined): Promise<RecordBody> {
+  const defaults = await newDraftMetadata();
+  if (!from) return createDraft({ metadata: defaults });
+  const { metadata, custom_fields } = copiedContent(from);
+  const { record, files } = from.access;
+  return createDraft({
+    metadata: { ...defaults, ...metadata },
+    custom_fields,
+    access: { record, files, embargo: { active: false, reason: null } },
+  });
+}
+
+/** Creates a draft from a template or another work, else with the user's defaults alone, and opens it. */
 export function useNewDraft() {
   const navigate = useNavigate();
-  return useChange(async (_none?: undefined) => createDraft({ metadata: await newDraftMetadata() }), {
+  return useChange((from?: StartingPoint) => createFrom(from), {
     onDone: ({ id }) => navigate({ to: "/uploads/$id", params: { id }, state: { isNew: true } }),
   });
 }

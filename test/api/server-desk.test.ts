@@ -57,6 +57,17 @@ describe.each(roles)("notes and unsent comments on the %s (web 5)", (role) => {
     expect((await alice.get("/api/sync/desk/searches/a")).status).toBe(200);
   });
 
+  test("templates of drafts are the user's own, of at most a million characters (app, missing 7)", async () => {
+    const value = { name: "Counts", metadata: { title: "Plankton counts" }, custom_fields: {}, access: {} };
+    const path = "/api/sync/desk/templates/counts";
+    expect((await alice.put(path, { value })).status).toBe(200);
+    expect((await alice.get("/api/sync/desk/templates")).body.notes).toEqual([{ key: "counts", value }]);
+    const tooLong = { ...value, metadata: { title: "x".repeat(1_000_000) } };
+    expect((await alice.put(path, { value: tooLong })).status).toBe(400);
+    expect((await alice.get(path)).body.value).toEqual(value);
+    expect((await alice.delete(path)).status).toBe(204);
+  });
+
   test("at most 500 notes of a shelf are kept; the refused one changes nothing", async () => {
     for (let number = 0; number < 500; number++) await bob.put(`/api/sync/desk/mutes/n${number}`, { value: {} });
     const refused = await bob.put("/api/sync/desk/mutes/more", { value: {} });

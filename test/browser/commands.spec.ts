@@ -114,7 +114,7 @@ test("in a draft, Ctrl-Enter lists what a review still needs; Alt and an arrow c
   const licence = page.getByRole("combobox", { name: "Add a licence" });
   await licence.focus();
   await page.keyboard.press("Alt+ArrowDown");
-  await expect(page.getByRole("region", { name: "Related and funding" }).locator(":focus")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Visibility" }).locator(":focus")).toBeVisible();
   // One press of Tab leaves the list of sections (app M18).
   await page.getByRole("link", { name: "Basics" }).click();
   await page.keyboard.press("Tab");

@@ -69,6 +69,7 @@ export const screens: Screen[] = [
     shows: "A first catalogue",
     on: "troubled",
     act: async (page) => {
+      await page.locator("summary", { hasText: "Other titles" }).click();
       const titles = page.getByRole("group", { name: "Other titles" });
       await chooseByKeys(titles.getByRole("combobox", { name: "Kind" }), "sub", "Subtitle");
       await titles.getByRole("textbox", { name: "Text" }).fill("A first catalogue");

@@ -178,8 +178,10 @@ export function allProblems(content: DraftContent, reported: Problem[]): Problem
 export const waitsToPublish = ({ sync }: Pick<RecordBody, "sync">): boolean =>
   sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
 
-export const sections = ["files", "basics", "people", "about", "related", "custom", "more", "access"] as const;
+/** What every record needs comes first, what few need last and folded. */
+export const sections = ["files", "basics", "people", "about", "access", "related", "custom", "more"] as const;
 export type Section = (typeof sections)[number];
+export const optionalSections: ReadonlySet<Section> = new Set(["related", "custom", "more"]);
 
 const sectionOfField: Record<string, Section> = {
   title: "basics",

@@ -10,9 +10,10 @@ import { AboutSection } from "./about-section.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { BasicsSection } from "./basics-section.tsx";
 import { CustomSection } from "./custom/custom-section.tsx";
-import styles from "./draft.module.css";
-import { filledSections, type Section, sectionOf, sections } from "./draft-content.ts";
+import draft from "./draft.module.css";
+import { filledSections, optionalSections, type Section, sectionOf, sections } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
+import styles from "./draft-form.module.css";
 import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
@@ -28,6 +29,8 @@ const parts: Record<Section, ComponentType> = {
   more: MoreSection,
   access: AccessSection,
 };
+
+const firstOptional = sections.find((section) => optionalSections.has(section));
 
 /** The form in one column, with a list of sections at the left. */
 export function DraftForm() {
@@ -54,13 +57,14 @@ export function DraftForm() {
               <section
                 key={section}
                 id={`section-${section}`}
-                className={styles.section}
+                className={optionalSections.has(section) ? styles.optional : draft.section}
                 aria-labelledby={`heading-${section}`}
               >
                 <div className={styles.sectionHead}>
                   <h2 id={`heading-${section}`} tabIndex={-1}>
                     {t(`draft.section.${section}`)}
                   </h2>
+                  {optionalSections.has(section) && <span className={styles.optionalWord}>{t("draft.optional")}</span>}
                 </div>
                 <Part />
               </section>
@@ -93,7 +97,7 @@ function SectionList({ here }: { here: Section }) {
           <a
             key={section}
             href={`#section-${section}`}
-            className={`${styles.sectionLink} ${section === here ? styles.sectionHere : ""}`}
+            className={`${styles.sectionLink} ${section === here ? styles.sectionHere : ""} ${section === firstOptional ? styles.firstOptional : ""}`}
             aria-current={section === here ? "true" : undefined}
             tabIndex={section === here ? 0 : -1}
             onClick={(event) => {

@@ -5,6 +5,7 @@ import {
   CircleAlert,
   ClipboardPaste,
   Copy,
+  LayoutTemplate,
   PanelRight,
   Redo2,
   Send,
@@ -34,12 +35,13 @@ import { DraftInspector } from "./draft-inspector.tsx";
 import type { DraftSession, DraftView } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
+import { KeepTemplateDialog } from "./keep-template-dialog.tsx";
 import { hasOwnSteps, useOwnTextSteps } from "./own-text-steps.ts";
 import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 
-type Asked = "beside" | "publish" | "review" | "share" | "import" | "discard" | null;
+type Asked = "beside" | "publish" | "review" | "share" | "import" | "template" | "discard" | null;
 
 /** Title, save state, undo and redo, and the draft's actions. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
@@ -74,6 +76,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const actions: MenuAction[] = [
     { id: "share", label: t("share.title"), icon: UserPlus, isDisabled: !mayManage, onAction: () => setAsked("share") },
     { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate() },
+    { id: "template", label: t("templates.keep"), icon: LayoutTemplate, onAction: () => setAsked("template") },
     { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
     {
       id: "discard",
@@ -137,6 +140,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       </Drawer>
       {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
       {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
+      {asked === "template" && <KeepTemplateDialog onClose={() => setAsked(null)} />}
       {asked === "import" && <ImportDialog onClose={() => setAsked(null)} />}
       {asked === "share" && <ShareDialog record={body} onClose={() => setAsked(null)} />}
       <ConfirmDialog

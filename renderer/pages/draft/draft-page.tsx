@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { getRouteApi, Navigate, useLocation } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
@@ -14,11 +14,13 @@ import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
 import { DraftHead } from "./draft-head.tsx";
 import { DraftInspector } from "./draft-inspector.tsx";
+import { goToField } from "./draft-status.tsx";
 import { keepsChanges, keptChangesQuery } from "./kept-changes.ts";
 import { forgetSession, sessionOf } from "./open-sessions.ts";
 import { usePresenceReport } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
+const fieldId = "field-";
 
 /** The editor at `/uploads/{id}`; a published draft redirects to its record. */
 export function DraftPage() {
@@ -72,6 +74,11 @@ function DraftEditor({ body }: { body: RecordBody }) {
     }),
     [session, touched, isChecked],
   );
+  // A link to a field, such as #field-metadata.funding.
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (hash.startsWith(fieldId)) goToField(hash.slice(fieldId.length));
+  }, [hash]);
   usePresenceReport(body.id);
   usePageTitle(
     { label: t("place.library"), to: "/me/uploads" },

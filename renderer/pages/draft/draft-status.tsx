@@ -18,12 +18,13 @@ import { SeeAsPublic } from "./see-as-public.tsx";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
 
-/** Scrolls to a field and focuses it. */
+/** Unfolds the group of a field, scrolls to the field and focuses it. */
 export function goToField(field: string) {
   const parts = field.split(".");
   for (let length = parts.length; length > 0; length--) {
     const block = document.getElementById(`field-${parts.slice(0, length).join(".")}`);
     if (!block) continue;
+    block.closest("details")?.setAttribute("open", "");
     block.scrollIntoView({ block: "center" });
     (block.querySelector<HTMLElement>(controls) ?? block).focus({ preventScroll: true });
     return;

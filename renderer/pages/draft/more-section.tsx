@@ -10,6 +10,7 @@ import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import { FieldNotes } from "./fields/field-notes.tsx";
 import fields from "./fields/fields.module.css";
+import { FoldedGroup, FoldedGroups } from "./fields/folded-group.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 type Entry = { type?: VocabularyRef } & Record<string, unknown>;
@@ -30,23 +31,31 @@ const typedText = (html: string) => (html.includes("<") ? htmlWords(html) : unes
 export function MoreSection() {
   const { t } = useTranslation();
   const copyright = useField("copyright");
+  const words = typedText(String(copyright.value ?? ""));
   return (
-    <>
+    <FoldedGroups>
       {lists.map((list) => (
         <TextList key={list.key} list={list} />
       ))}
-      <div id={copyright.id} className={fields.fieldBlock}>
-        <TextField
-          label={t("draft.field.copyright")}
-          description={t("draft.help.copyright")}
-          value={typedText(String(copyright.value ?? ""))}
-          onChange={(text) => copyright.set(escapeHtml(text))}
-          onBlur={copyright.onBlur}
-          problem={copyright.problem}
-        />
-        <FieldNotes field="copyright" />
-      </div>
-    </>
+      <FoldedGroup
+        heading={t("draft.field.copyright")}
+        filled={words ? [words] : []}
+        hint={t("draft.help.copyright")}
+        fields={["metadata.copyright"]}
+      >
+        <div id={copyright.id} className={fields.fieldBlock}>
+          <TextField
+            aria-label={t("draft.field.copyright")}
+            description={t("draft.help.copyright")}
+            value={words}
+            onChange={(text) => copyright.set(escapeHtml(text))}
+            onBlur={copyright.onBlur}
+            problem={copyright.problem}
+          />
+          <FieldNotes field="copyright" />
+        </div>
+      </FoldedGroup>
+    </FoldedGroups>
   );
 }
 
@@ -65,22 +74,35 @@ function TextList({ list }: { list: List }) {
     field.onBlur();
   };
   return (
-    <FieldBlock id={field.id} label={t(`draft.field.${key}`)} help={t(`draft.help.${key}`)} problem={field.problem}>
-      <EntryRows
-        entries={entries}
-        nameOf={(entry) => textIn(list, entry)}
-        form={(entry, onSave, onCancel) => <TextForm list={list} entry={entry} onSave={onSave} onCancel={onCancel} />}
-        onChange={set}
+    <FoldedGroup
+      heading={t(`draft.field.${key}`)}
+      filled={entries.map((entry) => textIn(list, entry))}
+      hint={t(`draft.help.${key}`)}
+      fields={[`metadata.${key}`]}
+    >
+      <FieldBlock
+        id={field.id}
+        label={t(`draft.field.${key}`)}
+        hideLabel
+        help={t(`draft.help.${key}`)}
+        problem={field.problem}
       >
-        {(entry) => (
-          <>
-            {entry.type && <span className={fields.rowType}>{titleText(entry.type.title, entry.type.id)}</span>}
-            {textIn(list, entry)}
-          </>
-        )}
-      </EntryRows>
-      <TextForm list={list} onSave={(entry) => set([...entries, entry])} />
-    </FieldBlock>
+        <EntryRows
+          entries={entries}
+          nameOf={(entry) => textIn(list, entry)}
+          form={(entry, onSave, onCancel) => <TextForm list={list} entry={entry} onSave={onSave} onCancel={onCancel} />}
+          onChange={set}
+        >
+          {(entry) => (
+            <>
+              {entry.type && <span className={fields.rowType}>{titleText(entry.type.title, entry.type.id)}</span>}
+              {textIn(list, entry)}
+            </>
+          )}
+        </EntryRows>
+        <TextForm list={list} onSave={(entry) => set([...entries, entry])} />
+      </FieldBlock>
+    </FoldedGroup>
   );
 }
 

@@ -11,15 +11,16 @@ import { EntryButtons } from "./fields/entry-buttons.tsx";
 import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
+import { FoldedGroup, FoldedGroups } from "./fields/folded-group.tsx";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 /** Related works and funding. */
 export function RelatedSection() {
   return (
-    <>
+    <FoldedGroups>
       <RelatedWorks />
       <Funders />
-    </>
+    </FoldedGroups>
   );
 }
 
@@ -34,22 +35,37 @@ function RelatedWorks() {
   const field = useField("related_identifiers");
   const works = field.value ?? [];
   return (
-    <FieldBlock id={field.id} label={t("draft.related")} help={t("draft.related_help")} problem={field.problem}>
-      <EntryRows
-        entries={works}
-        nameOf={({ identifier: name = "" }) => name}
-        form={(entry, onSave, onCancel) => <WorkForm entry={entry} onSave={onSave} onCancel={onCancel} />}
-        onChange={field.set}
+    <FoldedGroup
+      heading={t("draft.related")}
+      filled={works.map(({ relation_type: type, identifier = "" }) =>
+        [type && titleText(type.title, type.id), identifier].filter(Boolean).join(" "),
+      )}
+      hint={t("draft.related_hint")}
+      fields={["metadata.related_identifiers"]}
+    >
+      <FieldBlock
+        id={field.id}
+        label={t("draft.related")}
+        hideLabel
+        help={t("draft.related_help")}
+        problem={field.problem}
       >
-        {(work) => (
-          <>
-            {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
-            <code>{work.identifier}</code>
-          </>
-        )}
-      </EntryRows>
-      <WorkForm onSave={(work) => field.set([...works, work])} />
-    </FieldBlock>
+        <EntryRows
+          entries={works}
+          nameOf={({ identifier: name = "" }) => name}
+          form={(entry, onSave, onCancel) => <WorkForm entry={entry} onSave={onSave} onCancel={onCancel} />}
+          onChange={field.set}
+        >
+          {(work) => (
+            <>
+              {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)}{" "}
+              <code>{work.identifier}</code>
+            </>
+          )}
+        </EntryRows>
+        <WorkForm onSave={(work) => field.set([...works, work])} />
+      </FieldBlock>
+    </FoldedGroup>
   );
 }
 
@@ -95,15 +111,22 @@ function Funders() {
   const field = useField("funding");
   const funding = field.value ?? [];
   return (
-    <FieldBlock id={field.id} label={t("draft.funding")} problem={field.problem}>
-      <EntryRows
-        entries={funding}
-        nameOf={fundingName}
-        form={(entry, onSave, onCancel) => <FundingForm entry={entry} onSave={onSave} onCancel={onCancel} />}
-        onChange={field.set}
-      />
-      <FundingForm onSave={(one) => field.set([...funding, one])} />
-    </FieldBlock>
+    <FoldedGroup
+      heading={t("draft.funding")}
+      filled={funding.map(fundingName)}
+      hint={t("draft.funding_hint")}
+      fields={["metadata.funding"]}
+    >
+      <FieldBlock id={field.id} label={t("draft.funding")} hideLabel problem={field.problem}>
+        <EntryRows
+          entries={funding}
+          nameOf={fundingName}
+          form={(entry, onSave, onCancel) => <FundingForm entry={entry} onSave={onSave} onCancel={onCancel} />}
+          onChange={field.set}
+        />
+        <FundingForm onSave={(one) => field.set([...funding, one])} />
+      </FieldBlock>
+    </FoldedGroup>
   );
 }
 

@@ -31,6 +31,7 @@ import { SavedSearches } from "./saved-searches.tsx";
 import { SearchFailure } from "./search-failure.tsx";
 import type { Selection } from "./selection.ts";
 import { useLibrarySelection } from "./selection-keys.ts";
+import { StartFromDialog } from "./start-from-dialog.tsx";
 
 const ImportWorksDialog = lazy(async () => {
   const { ImportWorksDialog: Dialog } = await import("../draft/import/import-works-dialog.tsx");
@@ -55,6 +56,7 @@ export function LibraryPage() {
   const beginNew = () => newDraft.mutate(undefined);
   /** Texts to import; null while the dialog is closed. */
   const [citations, setCitations] = useState<string[] | null>(null);
+  const [isStarting, setStarting] = useState(false);
   const status = useStatusOrWelcome();
   const localIds = useLocalIds();
   const results = useLibraryResults(query, status?.online ?? false, localIds);
@@ -91,7 +93,12 @@ export function LibraryPage() {
       <div className={styles.content}>
         <AwayDigest />
         <LibraryHead view={query.view} q={query.q} onView={setView} onText={setText} filters={filters}>
-          <NewDraftButtons isPending={newDraft.isPending} onNew={beginNew} onImport={() => setCitations([])} />
+          <NewDraftButtons
+            isPending={newDraft.isPending}
+            onNew={beginNew}
+            onImport={() => setCitations([])}
+            onStartFrom={() => setStarting(true)}
+          />
         </LibraryHead>
         <LibraryBar
           first={first}
@@ -111,6 +118,7 @@ export function LibraryPage() {
           onNew={beginNew}
           onImport={() => setCitations([])}
         />
+        {isStarting && <StartFromDialog onClose={() => setStarting(false)} />}
         {citations && (
           <Suspense>
             <ImportWorksDialog given={citations} onClose={() => setCitations(null)} />

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bookmark, X } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parseSearch } from "../../address.ts";
 import { dropSearch, savedSearchesQuery, saveSearch } from "../../api-client/desk.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/text-field.tsx";
+import { NameDialog } from "../../components/name-dialog.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import styles from "./library.module.css";
@@ -49,45 +48,23 @@ export function SavedSearches({ address }: { address: string }) {
 /** Saves the current search under a name. */
 export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
   const { t } = useTranslation();
-  const form = useId();
-  const [name, setName] = useState<string | null>(null);
-  const save = useChange(saveSearch, { onDone: () => setName(null) });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name?.trim()) save.mutate({ name: name.trim(), search: address });
-  };
+  const [isOpen, setOpen] = useState(false);
+  const save = useChange(saveSearch, { onDone: () => setOpen(false) });
   return (
     <>
-      <Button small variant="quiet" icon={Bookmark} onPress={() => setName(suggestion)}>
+      <Button small variant="quiet" icon={Bookmark} onPress={() => setOpen(true)}>
         {t("library.save_search")}
       </Button>
-      <Dialog
-        title={t("library.save_search")}
-        isOpen={name !== null}
-        onClose={() => setName(null)}
-        isPending={save.isPending}
-        actions={
-          <>
-            <Button isDisabled={save.isPending} onPress={() => setName(null)}>
-              {t("action.cancel")}
-            </Button>
-            <Button type="submit" form={form} variant="primary" isDisabled={!name?.trim()} isPending={save.isPending}>
-              {t("action.save")}
-            </Button>
-          </>
-        }
-      >
-        <form id={form} onSubmit={onSubmit}>
-          <TextField
-            label={t("library.search_name")}
-            value={name ?? ""}
-            onChange={setName}
-            onFocus={(event) => event.target instanceof HTMLInputElement && event.target.select()}
-            maxLength={120}
-            autoFocus
-          />
-        </form>
-      </Dialog>
+      {isOpen && (
+        <NameDialog
+          title={t("library.save_search")}
+          label={t("library.search_name")}
+          name={suggestion}
+          isPending={save.isPending}
+          onSave={(name) => save.mutate({ name, search: address })}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

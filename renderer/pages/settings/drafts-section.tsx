@@ -11,6 +11,7 @@ import { CreatorDialog } from "../draft/creators/creator-dialog.tsx";
 import { VocabularyPicker } from "../draft/fields/vocabulary-picker.tsx";
 import { profileCreatorQuery } from "../draft/new-draft-content.ts";
 import styles from "./settings.module.css";
+import { TemplatesList } from "./templates-list.tsx";
 
 type Change = (part: Parameters<typeof changeDefaults>[0]) => void;
 
@@ -45,6 +46,7 @@ export function DraftsSection() {
         </div>
       )}
       <Publisher on={on} change={change} />
+      <TemplatesList />
     </section>
   );
 }

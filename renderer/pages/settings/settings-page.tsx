@@ -110,7 +110,7 @@ const parts = [
     id: "drafts",
     title: "defaults.title",
     part: DraftsSection,
-    words: ["defaults.date", "defaults.me", "defaults.licence", "defaults.publisher"],
+    words: ["defaults.date", "defaults.me", "defaults.licence", "defaults.publisher", "templates.title"],
   },
   {
     id: "server",

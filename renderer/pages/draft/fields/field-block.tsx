@@ -12,6 +12,7 @@ export function FieldBlock({
   help,
   problem,
   isRequired,
+  hideLabel,
   children,
 }: {
   id?: string;
@@ -19,16 +20,20 @@ export function FieldBlock({
   help?: string;
   problem?: string | undefined;
   isRequired?: boolean;
+  /** The label is for screen readers alone, under a heading that says the same. */
+  hideLabel?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
   return (
     <fieldset className={fields.fieldBlock} id={id} tabIndex={-1} aria-invalid={Boolean(problem) || undefined}>
       <legend className="visually-hidden">{label}</legend>
-      <span className={fields.label} aria-hidden="true">
-        {label}
-        {isRequired && <span> ({t("field.required")})</span>}
-      </span>
+      {!hideLabel && (
+        <span className={fields.label} aria-hidden="true">
+          {label}
+          {isRequired && <span> ({t("field.required")})</span>}
+        </span>
+      )}
       {children}
       {id?.startsWith(metadataId) && <FieldNotes field={id.slice(metadataId.length)} />}
       {help && <span className={fields.help}>{help}</span>}
