@@ -1,4 +1,4 @@
-import { type AccessService, accessService } from "../shared/access/access.service.ts";
+import { accessService } from "../shared/access/access.service.ts";
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../shared/database/open.ts";
 import { keepCallResult } from "../shared/idempotency/call-result.ts";
@@ -14,7 +14,7 @@ import { isUsualForm, type Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../shared/kernel/write-door.ts";
 import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
-import { lastSeqFor, publishChanges } from "./sync/feed.service.ts";
+import { type AudienceRules, lastSeqFor, publishChanges } from "./sync/feed.service.ts";
 import { isIdTaken } from "./sync/id-lease.repository.ts";
 import { insertResult } from "./sync/operation-result.repository.ts";
 
@@ -78,7 +78,7 @@ export function authorityHost(options: AuthorityOptions): Host {
         await options.project(tx, touched);
         await audit.done(tx, command, outcome.result);
       }
-      const published = touched.length > 0 ? await publishChanges(tx, access, touched) : undefined;
+      const published = touched.length > 0 ? await publishChanges(tx, rules, touched) : undefined;
       const seq = published?.seq ?? (await lastSeqFor(tx, command.caller));
       await keepResult(tx, command.caller.origin, outcome.result, seq, now);
       return { ...outcome, people: published?.people ?? nobody };
@@ -137,6 +137,6 @@ export function authorityHost(options: AuthorityOptions): Host {
     onCommitted: hints.onCommitted,
     announceCommit: () => hints.announce([]),
   };
-  const access: AccessService = accessService(host);
+  const rules: AudienceRules = { access: accessService(host), settings: options.settings };
   return host;
 }

@@ -81,7 +81,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const tokens = tokenService(host);
   const sessions = sessionService(host);
   const devices = deviceService(host);
-  const secondFactors = secondFactorService(host);
+  const secondFactors = secondFactorService({ host, users });
   const signIn = signInService({ host, users, tokens, sessions, devices, secondFactors });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({

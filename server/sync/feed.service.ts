@@ -8,8 +8,10 @@ import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import type { Settings } from "../../shared/kernel/settings.ts";
 import { levelToRead, mayRead } from "../../shared/requests/request.policy.ts";
 import { reviewingGroups, reviewingUsers } from "../../shared/requests/reviewer.policy.ts";
+import { rolesWithFactor } from "../../shared/second-factor/second-factor.service.ts";
 import {
   findFamily,
   findGroupRow,
@@ -25,12 +27,18 @@ import {
 } from "./audience.repository.ts";
 import { findLastEntry, listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
 
-/** A user as a caller, for checks on their behalf. */
-export async function callerFor(tx: Db, userId: string): Promise<Caller> {
+/** By what the audience of an object is worked out. */
+export interface AudienceRules {
+  access: AccessService;
+  settings: Pick<Settings, "sign_in">;
+}
+
+/** A user as a caller, for checks on their behalf: with the roles that count in a call of theirs. */
+export async function callerFor(tx: Db, settings: AudienceRules["settings"], userId: string): Promise<Caller> {
   return {
     ...anonymous,
     userId,
-    roles: new Set(await listRoles(tx, userId)),
+    roles: new Set(await rolesWithFactor(tx, settings, userId, await listRoles(tx, userId))),
     scopes: new Set(["read", "write"]),
     via: "token",
   };
@@ -45,13 +53,13 @@ interface FamilyLevels {
 /** Who may hold which object now. Caches results for the objects of one change. */
 class Audiences {
   readonly #tx: Tx;
-  readonly #access: AccessService;
+  readonly #rules: AudienceRules;
   readonly #families = new Map<string, FamilyLevels | undefined>();
   readonly #callers = new Map<string, Caller>();
 
-  constructor(tx: Tx, access: AccessService) {
+  constructor(tx: Tx, rules: AudienceRules) {
     this.#tx = tx;
-    this.#access = access;
+    this.#rules = rules;
   }
 
   /** The users who may hold an object; undefined if it is gone. */
@@ -63,14 +71,14 @@ class Audiences {
   }
 
   async #caller(userId: string): Promise<Caller> {
-    const caller = this.#callers.get(userId) ?? (await callerFor(this.#tx, userId));
+    const caller = this.#callers.get(userId) ?? (await callerFor(this.#tx, this.#rules.settings, userId));
     this.#callers.set(userId, caller);
     return caller;
   }
 
   async #levelOf(userId: string, family: ParentRow): Promise<Level> {
     if (userId === family.owner_id) return "manage";
-    return (await this.#access.ofParent(this.#tx, await this.#caller(userId), family)).level;
+    return (await this.#rules.access.ofParent(this.#tx, await this.#caller(userId), family)).level;
   }
 
   /** Undefined if the family is gone. */
@@ -207,13 +215,13 @@ async function requestRowsOn(
  */
 export async function rowsOnOpening(
   tx: Tx,
-  access: AccessService,
+  rules: AudienceRules,
   userId: string,
   ref: ObjectRef,
 ): Promise<FeedEntry[]> {
   const opened: FeedEntry = { user_id: userId, kind: ref.kind, object_id: ref.id, state: "live" };
   if (ref.kind !== "family") return [opened];
-  const requests = await requestRowsOn(tx, new Audiences(tx, access), ref.id, []);
+  const requests = await requestRowsOn(tx, new Audiences(tx, rules), ref.id, []);
   return [opened, ...requests.filter((row) => row.user_id === userId)];
 }
 
@@ -227,8 +235,8 @@ interface Published {
  * instead of `deleted` (hosts-and-sync 6).
  * @returns the position of the change, taken last in the transaction, and the users whose feed has a new entry.
  */
-export async function publishChanges(tx: Tx, access: AccessService, touched: ObjectRef[]): Promise<Published> {
-  const audiences = new Audiences(tx, access);
+export async function publishChanges(tx: Tx, rules: AudienceRules, touched: ObjectRef[]): Promise<Published> {
+  const audiences = new Audiences(tx, rules);
   const rows: FeedEntry[] = [];
   const refs = await withDependents(tx, touched);
   for (const ref of refs) rows.push(...(await rowsFor(tx, audiences, ref)).all);

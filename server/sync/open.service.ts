@@ -74,7 +74,7 @@ export function openService({ host, access, requests, users, groups, signal }: O
       const userId = caller.userId ?? "";
       await transaction(host.db, async (tx) => {
         await insertSubscription(tx, { user_id: userId, kind: ref.kind, object_id: ref.id, created: host.now() });
-        const rows = await rowsOnOpening(tx, access, userId, ref);
+        const rows = await rowsOnOpening(tx, { access, settings: host.settings }, userId, ref);
         const seq = await takeSeq(tx);
         await upsertFeed(
           tx,

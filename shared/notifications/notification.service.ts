@@ -11,6 +11,7 @@ import { mayRead } from "../requests/request.policy.ts";
 import type { RequestService } from "../requests/request.service.ts";
 import { reviewingGroups, reviewingUsers } from "../requests/reviewer.policy.ts";
 import type { Named } from "../requests/reviewer.schema.ts";
+import { rolesWithFactor } from "../second-factor/second-factor.service.ts";
 import type { UserService } from "../users/user.service.ts";
 import { orderMail } from "./mail-order.service.ts";
 import type { Trigger } from "./notification.presenter.ts";
@@ -105,14 +106,14 @@ async function triggerOf(tx: Tx, request: RequestRow, trigger: Trigger): Promise
 
 /** Whether a user is active and may read the request now. */
 async function concernsUser(
-  { requests, users }: Pick<NotificationParts, "requests" | "users">,
+  { host, requests, users }: Pick<NotificationParts, "host" | "requests" | "users">,
   db: Db,
   request: RequestRow,
   userId: string,
 ): Promise<boolean> {
   const user = await users.find(db, userId);
   if (!user?.active) return false;
-  const roles = new Set(await users.groupsOf(db, userId));
+  const roles = new Set(await rolesWithFactor(db, host.settings, userId, await users.groupsOf(db, userId)));
   const caller: Caller = { ...anonymous, userId, roles, via: "system" };
   return mayRead(request, await requests.partOf(db, caller, request));
 }
@@ -120,7 +121,7 @@ async function concernsUser(
 /** Notifications about what others did: rows that reach all replicas of a user, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
   const concerns = (db: Db, request: RequestRow, userId: string) =>
-    concernsUser({ requests, users }, db, request, userId);
+    concernsUser({ host, requests, users }, db, request, userId);
 
   async function notify(
     tx: Tx,

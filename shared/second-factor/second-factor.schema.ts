@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { command } from "../kernel/command.ts";
 
 /** The second factor at a sign-in: six digits of an app, or a recovery code. */
 export const secondFactorCode = z.string().max(100);
@@ -8,5 +9,13 @@ export const factorConsent = z.object({ password: z.string().default("") });
 
 /** Confirms a change of a second factor: whoever has the password alone must not get rid of it. */
 export const factorChange = factorConsent.extend({ code: secondFactorCode.default("") });
+
+/** Works out anew what a user may hold, after a change of the second factor that their administrative groups wait for. */
+export const weighRoles = command({
+  name: "user.weigh-roles",
+  version: 1,
+  doors: { console: "host" },
+  input: z.object({ userId: z.string() }),
+});
 
 export const factorProof = z.object({ code: secondFactorCode });

@@ -7,11 +7,13 @@ import { type Caller, system } from "../kernel/caller.ts";
 import { clientNetwork } from "../kernel/client-address.ts";
 import { Failure, invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { callerOf } from "../kernel/resource.ts";
 import type { Settings } from "../kernel/settings.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { factorSubject, type LoginLimits, loginLimits } from "../sign-in/login-limit.service.ts";
 import type { PasswordProof } from "../sign-in/password-proof.service.ts";
+import type { UserService } from "../users/user.service.ts";
 import { newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
 import {
   confirmFactor,
@@ -23,6 +25,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from "./second-factor.repository.ts";
+import { weighRoles } from "./second-factor.schema.ts";
 
 /** A secret that the user's device has to learn. */
 export interface NewFactor {
@@ -118,25 +121,39 @@ function codeDemand(host: Host, isRight: ReturnType<typeof codeCheck>) {
   };
 }
 
+/** What a second factor asks of users. */
+export interface SecondFactorParts {
+  host: Host;
+  users: Pick<UserService, "groupsOf" | "withinReach">;
+}
+
 /** Changes a second factor, says so in the log, and by mail. */
-function changesOf(host: Host) {
+function changesOf({ host, users }: SecondFactorParts) {
+  const countedBy = async (tx: Tx, userId: string): Promise<number> =>
+    (await rolesWithFactor(tx, host.settings, userId, await users.groupsOf(tx, userId))).length;
+
   return async (userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
-    await transaction(host.db, async (tx) => {
+    await host.write(system, weighRoles, { userId }, async (tx) => {
+      const counted = await countedBy(tx, userId);
       await work(tx);
       const order: AccountOrder = { account: "second-factor", userId, isOn: await isOn(tx, userId) };
       if (host.settings.smtp !== undefined && action !== "user.renew-recovery-codes") await orderMail(tx, host, order);
       await note(host, tx, caller, userId, action);
+      const object: ObjectRef = { kind: "user", id: userId };
+      const isWeighed = counted !== (await countedBy(tx, userId));
+      const touched = isWeighed ? [object, ...(await users.withinReach(tx, userId))] : [];
+      return { result: undefined, object, touched, title: "Change the second factor" };
     });
     host.announceCommit();
   };
 }
 
 /** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
-export function secondFactorService(host: Host): SecondFactors {
+export function secondFactorService({ host, users }: SecondFactorParts): SecondFactors {
   const limits = loginLimits(host);
   const isRight = codeCheck(host, limits);
   const assertCode = codeDemand(host, isRight);
-  const change = changesOf(host);
+  const change = changesOf({ host, users });
   const rolesThatCount: SecondFactors["rolesThatCount"] = (userId, roles) =>
     rolesWithFactor(host.db, host.settings, userId, roles);
 

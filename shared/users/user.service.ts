@@ -3,6 +3,7 @@ import type { UserRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { type AccountStates, accountStates } from "./account-state.service.ts";
 import { findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
@@ -16,6 +17,7 @@ import {
   listMemberships,
   listMembersOf,
   listUsers,
+  listWithinReach,
   takeUserId,
 } from "./user.repository.ts";
 import { createUser, type NewUser } from "./user.schema.ts";
@@ -38,6 +40,8 @@ export interface UserService extends AccountStates {
   groupsOf(db: Db, id: string): Promise<string[]>;
   /** Ids of the members of a group, as far as this host knows them. */
   membersOf(db: Db, group: string): Promise<string[]>;
+  /** The objects that a user may hold, or not, by their administrative groups. */
+  withinReach(db: Db, id: string): Promise<ObjectRef[]>;
   /** The hash of the password; undefined without one. */
   credentialOf(db: Db, id: string): Promise<string | undefined>;
   /** Stores a new hash. It is never sent to replicas. */
@@ -119,6 +123,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
     },
     groupsOf: listGroupsOf,
     membersOf: listMembersOf,
+    withinReach: listWithinReach,
     credentialOf: async (db, id) => (await findCredential(db, id))?.hash,
     async setCredential(tx, id, hash, now) {
       await upsertCredential(tx, { user_id: id, hash, updated: now });

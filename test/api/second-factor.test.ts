@@ -11,6 +11,7 @@ import { runCarrel } from "../support/process.ts";
 
 const password = "a horse of many stables";
 const path = "/api/user/second-factor";
+const draftOf = (title: string) => ({ metadata: { title } });
 
 /** A code that was not used yet: each counts once. @param step 30 seconds from now. */
 const codeOf = (secret: string, step = 0): string =>
@@ -161,6 +162,31 @@ describe("a second factor (web 9)", () => {
     const { stderr } = await runCarrel("users", "reset-second-factor", "--data", api.dataDir, "--username", "admin");
     expect(stderr).toBe("");
     expect((await admin.get("/api/audit-logs")).status).toBe(403);
+  });
+
+  test("`administrators`: what only their rights let them hold follows the second factor in the feed too (security, audience)", async () => {
+    const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
+    const api = await startApi("server", { settings: { sign_in } });
+    const [ada, admin] = [await api.as("ada"), await api.as("admin")];
+    const adminId = await api.idOf("admin");
+    const { id } = (await ada.post("/api/records", draftOf("Private"))).body;
+    const rowOf = () =>
+      api.server.host.db
+        .selectFrom("feed")
+        .select(["state", "seq"])
+        .where("user_id", "=", adminId)
+        .where("kind", "=", "family")
+        .executeTakeFirst();
+    await setUp(api, "admin", admin);
+    expect((await admin.post("/api/sync/open", { kind: "record", id })).status).toBe(200);
+    expect(await rowOf()).toMatchObject({ state: "live" });
+    await api.server.services.secondFactors.reset(adminId);
+    const left = await rowOf();
+    expect(left?.state).toBe("withdrawn");
+    expect((await ada.put(`/api/records/${id}/draft`, draftOf("Still private"))).status).toBe(200);
+    expect(await rowOf()).toEqual(left);
+    await setUp(api, "admin", admin);
+    expect(await rowOf()).toMatchObject({ state: "live" });
   });
 
   test("a replica that signs in is told that a code is needed, and sends it in the second attempt", async () => {

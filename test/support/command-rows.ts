@@ -228,6 +228,7 @@ const unreachable: Record<string, CommandRow> = {
   "user.deactivate": never({ id: "1" }),
   "user.update-profile": never({ full_name: "Somebody else" }),
   "user.activate": never({ id: "1" }),
+  "user.weigh-roles": never({ userId: "1" }),
   "user.set-quota": never({ userId: "1", quota_bytes: 1 }),
   "user.groups": never({ userId: "1", how: "add", body: { groups: ["superuser-access"] } }),
   "group.create": never({ body: { name: "new-group" } }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import type { EventFileRow } from "../../../shared/database/schema.ts";
+import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { mayHold } from "./oracle.ts";
 import { people } from "./step.ts";
 import { keptText } from "./text-of.ts";
@@ -34,7 +35,7 @@ async function assertReaders(world: World, file: EventFileRow): Promise<void> {
   const { db, services } = world.server;
   for (const name of people) {
     const userId = world.idOf(name);
-    const caller = await callerFor(db, userId);
+    const caller = await callerFor(db, defaultSettings, userId);
     const reached = (await services.blobAccess.find(caller, file.sha256)) !== undefined;
     const may = await mayHold(db, userId, { kind: "request", id: file.request_id });
     if (reached !== may)

@@ -24,13 +24,13 @@ const syncBugs: Record<string, Patch[]> = {
   "the feed is written after the transaction of the change": [
     {
       file: authority,
-      find: "await publishChanges(tx, access, touched)",
-      put: "await publishChanges(tx, access, [])",
+      find: "await publishChanges(tx, rules, touched)",
+      put: "await publishChanges(tx, rules, [])",
     },
     {
       file: authority,
       find: announced,
-      put: `${announced} await transaction(db, (later) => publishChanges(later, access, committed.touched));`,
+      put: `${announced} await transaction(db, (later) => publishChanges(later, rules, committed.touched));`,
     },
   ],
   "withdrawn access is handled as deletion, and work on it is dropped": [

@@ -181,7 +181,7 @@ export class SimServer {
   /** Somebody as the server takes them by their token; undefined for who is not let in any more. */
   async callerOf(userId: string): Promise<Caller | undefined> {
     const token = await this.services.tokens.verify(this.db, secrets.get(userId) ?? "");
-    return token && callerFor(this.db, userId);
+    return token && callerFor(this.db, defaultSettings, userId);
   }
 
   async #signedIn(userId: string): Promise<Caller> {
