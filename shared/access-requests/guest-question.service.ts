@@ -79,19 +79,21 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
     if (!host.settings.smtp) throw new Failure("unavailable", "This server sends no mail, so guests cannot ask here.");
     const guest = parse(guestBody, body);
     const now = host.now();
-    if ((await countConfirmations(host.db, { network }, now - hourMicros)) >= mostOfNetwork) throw tooMany();
-    // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
     const { email, full_name, message } = guest;
-    if ((await countConfirmations(host.db, { email }, now - hourMicros)) >= mostOfAddress) return;
     const id = host.newUuid();
-    await transaction(host.db, async (tx) => {
+    // Counted in the transaction that adds to the count: of two calls at once, the second one sees the first.
+    const isSent = await transaction(host.db, async (tx) => {
+      if ((await countConfirmations(tx, { network }, now - hourMicros)) >= mostOfNetwork) throw tooMany();
+      // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
+      if ((await countConfirmations(tx, { email }, now - hourMicros)) >= mostOfAddress) return false;
       await deleteUnconfirmed(tx, now - 24 * hourMicros);
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
       await insertConfirmation(tx, row);
       await orderMail(tx, host, { guest: "confirm", confirmationId: id } satisfies GuestOrder);
+      return true;
     });
-    host.announceCommit();
+    if (isSent) host.announceCommit();
   }
 
   async function require(db: Db, confirmationId: string): Promise<GuestQuestion> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "../database/open.ts";
+import type { Db, Tx } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -25,8 +25,11 @@ export interface AccountLinks {
     lifeMicros: number,
     network: string,
   ): Omit<AccountLinkRow, "email" | "roles" | "invited_by" | "user_id">;
-  /** Whether an address got as many links in an hour as it may. @throws Failure 429 over the limit of the network. */
-  isEnough(kind: Kind, email: string, network: string): Promise<boolean>;
+  /**
+   * Whether an address got as many links in an hour as it may. @param tx the transaction that stores the next one.
+   * @throws Failure 429 over the limit of the network.
+   */
+  isEnough(tx: Tx, kind: Kind, email: string, network: string): Promise<boolean>;
   /** Orders a mail, in the transaction of the change that it tells of. */
   order(tx: Db, mail: AccountOrder): Promise<void>;
   /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
@@ -51,14 +54,14 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
       const id = randomBytes(16).toString("base64url");
       return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null, newcomer: null };
     },
-    async isEnough(kind, email, network) {
+    async isEnough(tx, kind, email, network) {
       const since = host.now() - hourMicros;
-      if ((await countLinks(host.db, kind, { network }, since)) >= mostOfNetwork) {
+      if ((await countLinks(tx, kind, { network }, since)) >= mostOfNetwork) {
         throw new Failure("too_many", "Too many requests for a mail. Try again later.", {
           headers: { "Retry-After": "3600" },
         });
       }
-      return (await countLinks(host.db, kind, { email }, since)) >= mostOfAddress;
+      return (await countLinks(tx, kind, { email }, since)) >= mostOfAddress;
     },
     order: async (tx, mail) => {
       if (sendsMail) await orderMail(tx, host, mail);

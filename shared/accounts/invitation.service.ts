@@ -1,4 +1,4 @@
-import { type Db, transaction } from "../database/open.ts";
+import { type Db, type Tx, transaction } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import type { GroupService } from "../groups/group.service.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -46,26 +46,26 @@ export function invitationService({ host, users, groups, signIn, accountLinks }:
     return link;
   }
 
-  async function assertPossible({ email, roles }: NewInvitation): Promise<void> {
-    if (await users.findAccount(host.db, { by: "email", name: email })) {
+  async function assertPossible(tx: Tx, { email, roles }: NewInvitation): Promise<void> {
+    if (await users.findAccount(tx, { by: "email", name: email })) {
       throw invalidField("email", `The email '${email}' is in use already.`);
     }
     for (const role of roles) {
-      if (!(await groups.find(host.db, role))) throw invalidField("roles", `There is no group '${role}'.`);
+      if (!(await groups.find(tx, role))) throw invalidField("roles", `There is no group '${role}'.`);
     }
-    if ((await listInvitations(host.db)).length >= mostInvitations) {
+    if ((await listInvitations(tx)).length >= mostInvitations) {
       throw new Failure("invalid", `There are ${mostInvitations} open invitations already. Withdraw some.`);
     }
   }
 
   async function invite(caller: Caller, input: NewInvitation): Promise<AccountLinkRow> {
-    await assertPossible(input);
     const link = {
       ...accountLinks.fresh("invitation", lifeMicros, caller.address ?? ""),
       ...{ email: input.email, roles: JSON.stringify(input.roles), user_id: null },
       invited_by: caller.via === "system" ? null : caller.userId,
     };
     await transaction(host.db, async (tx) => {
+      await assertPossible(tx, input);
       await endLinksOf(tx, "invitation", input.email, host.now());
       await insertLink(tx, link);
       await accountLinks.order(tx, { account: "invitation", linkId: link.id });

@@ -48,12 +48,12 @@ export function passwordResetService({ host, users, signIn, accountLinks }: Pass
     async ask(req, sent) {
       const email = sent.trim().toLowerCase();
       const network = clientNetwork(req);
-      const isOver = await accountLinks.isEnough("reset", email, network);
-      const account = await users.findAccount(host.db, { by: "email", name: email });
-      const user = account?.active === 1 && account.confirmed === 1 && !isOver ? account : undefined;
       const link = { ...accountLinks.fresh("reset", hourMicros, network), email, roles: "[]", invited_by: null };
       // The same writes for every address, so that the time of the answer tells nothing.
       await transaction(host.db, async (tx) => {
+        const isOver = await accountLinks.isEnough(tx, "reset", email, network);
+        const account = await users.findAccount(tx, { by: "email", name: email });
+        const user = account?.active === 1 && account.confirmed === 1 && !isOver ? account : undefined;
         if (!isOver) await endLinksOf(tx, "reset", email, host.now());
         await insertLink(tx, { ...link, user_id: user?.id ?? null });
         await accountLinks.order(tx, { account: "reset", linkId: link.id });

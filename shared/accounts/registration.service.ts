@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { transaction } from "../database/open.ts";
+import { type Tx, transaction } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import type { Identities } from "../identities/identity.service.ts";
 import { system } from "../kernel/caller.ts";
@@ -41,8 +41,8 @@ const newcomerOf = ({ newcomer }: AccountLinkRow): Newcomer => newcomerShape.par
 
 /** New accounts of users who sign in with a provider (web 9). */
 export function registrationService({ host, users, identities, accountLinks }: RegistrationParts): Registrations {
-  async function assertNameFree(username: string): Promise<void> {
-    if (await users.findAccount(host.db, { by: "username", name: username })) {
+  async function assertNameFree(tx: Tx, username: string): Promise<void> {
+    if (await users.findAccount(tx, { by: "username", name: username })) {
       throw new Failure("invalid", `The username '${username}' is in use already.`);
     }
   }
@@ -65,16 +65,16 @@ export function registrationService({ host, users, identities, accountLinks }: R
     async ask(req, sent, newcomer) {
       const email = sent.trim().toLowerCase();
       const network = clientNetwork(req);
-      const isOver = await accountLinks.isEnough("confirmation", email, network);
-      await assertNameFree(newcomer.username);
-      const owner = await users.findAccount(host.db, { by: "email", name: email });
       const link = {
         ...accountLinks.fresh("confirmation", dayMicros, network),
-        ...{ email, roles: "[]", invited_by: null, user_id: owner?.id ?? null, newcomer: JSON.stringify(newcomer) },
+        ...{ email, roles: "[]", invited_by: null, newcomer: JSON.stringify(newcomer) },
       };
       await transaction(host.db, async (tx) => {
+        const isOver = await accountLinks.isEnough(tx, "confirmation", email, network);
+        await assertNameFree(tx, newcomer.username);
+        const owner = await users.findAccount(tx, { by: "email", name: email });
         if (!isOver) await endLinksOf(tx, "confirmation", email, host.now());
-        await insertLink(tx, { ...link, ended_at: isOver ? host.now() : null });
+        await insertLink(tx, { ...link, user_id: owner?.id ?? null, ended_at: isOver ? host.now() : null });
         await accountLinks.order(tx, { account: "confirmation", linkId: link.id });
         await host.audit(tx, callerOf(req), { action: "user.ask-account" });
       });

@@ -93,6 +93,7 @@ const revokeRow = (host: Host, caller: Caller, { id, user_id }: TokenRow): Promi
 const insertRow = (host: Host, caller: Caller, { assertCurrent }: TokenGrant, row: TokenRow): Promise<void> =>
   transaction(host.db, async (tx) => {
     await assertCurrent?.(tx);
+    if ((await listLiveTokens(tx, row.user_id, host.now())).length >= mostTokens) throw tooManyTokens();
     await insertToken(tx, row);
     const expires_at = row.expires_at === null ? null : isoTime(row.expires_at);
     const details = { user: row.user_id, scopes: row.scopes, expires_at };
@@ -124,7 +125,6 @@ export function tokenService(host: Host): TokenService {
   return {
     async issue(grant, body, caller = system) {
       const input = checked(body);
-      if ((await listLiveTokens(host.db, grant.userId, host.now())).length >= mostTokens) throw tooManyTokens();
       const scopes = scopesFrom(input.scopes, grant);
       const secret = mintSecret(host);
       const row: TokenRow = {

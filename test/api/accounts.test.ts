@@ -157,9 +157,9 @@ describe("a forgotten password (web 9)", () => {
     const api = await startApi("server", { settings: { smtp: box.smtp } });
     await withPassword(api, "ada");
     const browser = new FormBrowser(api.server.url);
-    for (let n = 0; n < 5; n += 1) {
-      expect((await browser.send("/forgot-password", { email: "ada@example.org" })).status).toBe(200);
-    }
+    // At once: none of them may be counted before another is.
+    const asked = Array.from({ length: 5 }, () => browser.send("/forgot-password", { email: "ada@example.org" }));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const links = await api.server.host.db.selectFrom("account_link").select(["user_id", "ended_at"]).execute();
     expect(links.filter(({ user_id }) => user_id !== null)).toHaveLength(3);
     for (let n = 0; n < 15; n += 1) await browser.send("/forgot-password", { email: `p${n}@example.org` });
