@@ -1,21 +1,30 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { DeskNoteRow } from "../database/schema.ts";
 
-const noteOf = (db: Db, owner: string, shelf: string, key: string) =>
-  db.selectFrom("desk_note").selectAll().where("user_id", "=", owner).where("shelf", "=", shelf).where("key", "=", key);
-
-/** The notes of a shelf, ordered by key. */
-export const listNotes = (db: Db, owner: string, shelf: string): Promise<DeskNoteRow[]> =>
-  db
+/** The keys of the notes of a shelf, in order. */
+export const listNoteKeys = async (db: Db, owner: string, shelf: string): Promise<string[]> => {
+  const rows = await db
     .selectFrom("desk_note")
-    .selectAll()
+    .select("key")
     .where("user_id", "=", owner)
     .where("shelf", "=", shelf)
     .orderBy("key")
     .execute();
+  return rows.map(({ key }) => key);
+};
 
-export const findNote = (db: Db, owner: string, shelf: string, key: string): Promise<DeskNoteRow | undefined> =>
-  noteOf(db, owner, shelf, key).executeTakeFirst();
+/** The JSON text of a note. */
+export const findNote = async (db: Db, owner: string, shelf: string, key: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom("desk_note")
+      .select("value")
+      .where("user_id", "=", owner)
+      .where("shelf", "=", shelf)
+      .where("key", "=", key)
+      .executeTakeFirst()
+  )?.value;
 
 export const upsertNote = (db: Db, row: DeskNoteRow) =>
   db
@@ -27,15 +36,33 @@ export const upsertNote = (db: Db, row: DeskNoteRow) =>
 export const deleteNote = (db: Db, owner: string, shelf: string, key: string) =>
   db.deleteFrom("desk_note").where("user_id", "=", owner).where("shelf", "=", shelf).where("key", "=", key).execute();
 
-/** Notes on a shelf, and characters of all notes, of one user. */
-export async function measureNotes(db: Db, owner: string, shelf: string): Promise<{ notes: number; size: number }> {
-  const { notes, size } = await db
+interface Measure {
+  /** Notes on the shelf. */
+  notes: number;
+  /** Bytes of the user's other notes. */
+  others: number;
+  isKnown: boolean;
+}
+
+/** Measures the notes of a user. `octet_length` takes the size from the row's header, without reading the text. */
+export async function measureNotes(
+  db: Db,
+  { owner, shelf, key }: { owner: string; shelf: string; key: string },
+): Promise<Measure> {
+  const isThis = sql<boolean>`(shelf = ${shelf} and key = ${key})`;
+  const { notes, others, known } = await db
     .selectFrom("desk_note")
     .select((row) => [
       row.fn.countAll<number>().filterWhere("shelf", "=", shelf).as("notes"),
-      row.fn.coalesce(row.fn.sum<number>(row.fn<number>("length", ["value"])), row.val(0)).as("size"),
+      row.fn.countAll<number>().filterWhere(isThis).as("known"),
+      row.fn
+        .coalesce(
+          row.fn.sum<number>(row.fn<number>("octet_length", ["value"])).filterWhere(row.not(isThis)),
+          row.val(0),
+        )
+        .as("others"),
     ])
     .where("user_id", "=", owner)
     .executeTakeFirstOrThrow();
-  return { notes, size: Number(size) };
+  return { notes, others: Number(others), isKnown: known > 0 };
 }

@@ -1,16 +1,26 @@
 import type { Request, Router } from "express";
-import { answer, answerNothing } from "../kernel/answer.ts";
+import { answerJson, answerList, answerNothing } from "../kernel/answer.ts";
 import { Failure } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
 import { pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
+import { yieldToEventLoop } from "../kernel/time-slice.ts";
 import { isShelf, noteFor, noteKey, type Shelf } from "./desk.schema.ts";
-import type { DeskService } from "./desk.service.ts";
+import type { DeskNote, DeskService } from "./desk.service.ts";
 import type { DeskOwner } from "./desk-owner.ts";
 
 function shelfOf(req: Request): Shelf {
   const name = pathPart(req, "shelf");
   if (!isShelf(name)) throw new Failure("not_found", "There is no such shelf.");
   return name;
+}
+
+/** The longest note, with each character in four bytes or as an escape. */
+const mostNoteBytes = 6 * 1024 * 1024;
+
+const textOf = ({ key, text }: DeskNote): string => `{"key":${JSON.stringify(key)},"value":${text}}`;
+
+async function* textsOf(notes: AsyncIterable<DeskNote>): AsyncGenerator<string> {
+  for await (const note of notes) yield textOf(note);
 }
 
 export interface DeskRouteParts {
@@ -24,15 +34,23 @@ export interface DeskRouteParts {
 export function deskRoutes({ desk, ownerOf, onChanged }: DeskRouteParts): Router {
   const router = routesAbout("sync");
   resource(router, "/api/sync/desk/:shelf", {
-    GET: async (req, res) => answer(req, res, 200, { notes: await desk.list(ownerOf(req), shelfOf(req)) }),
+    GET: async (req, res) => answerList(req, res, "notes", textsOf(desk.list(ownerOf(req), shelfOf(req)))),
   });
   resource(router, "/api/sync/desk/:shelf/:key", {
-    GET: async (req, res) => answer(req, res, 200, await desk.find(ownerOf(req), shelfOf(req), pathPart(req, "key"))),
-    PUT: async (req, res) => {
-      const [owner, shelf] = [ownerOf(req), shelfOf(req)];
-      const note = { key: parse(noteKey, pathPart(req, "key")), ...parse(noteFor(shelf), req.body) };
-      await answer(req, res, 200, await desk.keep(owner, shelf, note));
-      onChanged(owner, shelf);
+    GET: async (req, res) =>
+      answerJson(req, res, textOf(await desk.find(ownerOf(req), shelfOf(req), pathPart(req, "key")))),
+    PUT: {
+      mostBytes: mostNoteBytes,
+      handle: async (req, res) => {
+        const [owner, shelf] = [ownerOf(req), shelfOf(req)];
+        const key = parse(noteKey, pathPart(req, "key"));
+        const note = { key, text: parse(noteFor(shelf), req.body).value };
+        // Making the text of the largest note takes a turn of its own.
+        await yieldToEventLoop();
+        await desk.keep(owner, shelf, note);
+        await answerJson(req, res, textOf(note));
+        onChanged(owner, shelf);
+      },
     },
     DELETE: withoutBody(async (req, res) => {
       const [owner, shelf] = [ownerOf(req), shelfOf(req)];

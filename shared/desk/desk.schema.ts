@@ -17,9 +17,17 @@ export type Shelf = keyof typeof shelves;
 export const isShelf = (name: string): name is Shelf => Object.hasOwn(shelves, name);
 
 export const noteKey = z.string().regex(/^[\w-]{1,64}$/);
+
+/** What a body of JSON can hold beside arrays and simple values. Its members are JSON already: they need no check. */
+const jsonObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "Not a JSON object.",
+);
+
+/** The body of a note: its value as JSON text. */
 export const noteFor = (shelf: Shelf) =>
   z.object({
-    value: z
-      .record(z.string(), z.json())
-      .refine((value) => !isLonger(JSON.stringify(value), shelves[shelf]), `At most ${shelves[shelf]} characters.`),
+    value: jsonObject
+      .transform((value) => JSON.stringify(value))
+      .refine((text) => !isLonger(text, shelves[shelf]), `At most ${shelves[shelf]} characters.`),
   });

@@ -165,6 +165,28 @@ export async function answer(
   await answerText(req, res, status, res.locals.produces ?? jsonType, serialise(req, shaped));
 }
 
+const indented = (text: string, depth: number): string =>
+  JSON.stringify(JSON.parse(text), sortKeys, 2).replaceAll("\n", `\n${" ".repeat(depth)}`);
+
+/** Sends JSON that is text already. */
+export const answerJson = (req: Request, res: Response, text: string): Promise<void> =>
+  answerText(req, res, 200, res.locals.produces ?? jsonType, isOn(req.query.prettyprint) ? indented(text, 0) : text);
+
+/** Sends an object whose only member is a list of JSON texts, each read while the list is sent. */
+export async function answerList(req: Request, res: Response, name: string, items: Pieces): Promise<void> {
+  const isPretty = isOn(req.query.prettyprint);
+  async function* pieces(): AsyncGenerator<string> {
+    yield isPretty ? `{\n  "${name}": [` : `{"${name}":[`;
+    let count = 0;
+    for await (const text of items) {
+      yield `${count === 0 ? "" : ","}${isPretty ? `\n    ${indented(text, 4)}` : text}`;
+      count += 1;
+    }
+    yield isPretty ? `${count === 0 ? "" : "\n  "}]\n}` : "]}";
+  }
+  await answerText(req, res, 200, res.locals.produces ?? jsonType, pieces());
+}
+
 /** Sends a text of any type, or its pieces as they are made. Compresses long texts when the client accepts it. */
 export async function answerText(
   req: Request,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deskService } from "../../shared/desk/desk.service.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
@@ -74,6 +75,36 @@ describe.each(roles)("notes and unsent comments on the %s (web 5)", (role) => {
     expect([refused.status, refused.body.message]).toEqual([400, "At most 500 can be kept. Remove some first."]);
     expect((await bob.put("/api/sync/desk/mutes/n1", { value: {} })).status).toBe(200);
     expect((await bob.get("/api/sync/desk/mutes")).body.notes).toHaveLength(500);
+  });
+
+  test("a large shelf is read note by note, and its size is bounded (security 6)", async () => {
+    const desk = deskService(api.server.host.db);
+    const cara = await api.as("cara");
+    const value = { text: "x".repeat(900_000) };
+    for (const key of ["a", "b", "c"]) await cara.put(`/api/sync/desk/reviews/${key}`, { value });
+    const owner = role === "server" ? await api.idOf("cara") : undefined;
+    if (owner !== undefined) {
+      const keys: string[] = [];
+      for await (const { key } of desk.list(owner, "reviews")) {
+        keys.push(key);
+        // The rest is not in memory yet.
+        await desk.remove(owner, "reviews", "b");
+      }
+      expect(keys).toEqual(["a", "c"]);
+    }
+    const statuses: number[] = [];
+    for (let number = 0; number < 22; number++)
+      statuses.push((await cara.put(`/api/sync/desk/reviews/n${number}`, { value })).status);
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 400]);
+    const { notes } = (await cara.get("/api/sync/desk/reviews")).body;
+    expect(notes.length * 900_000).toBeLessThan(20_000_000);
+    expect(notes[0]).toEqual({ key: "a", value });
+    const pretty = await cara.get("/api/sync/desk/searches?prettyprint=1");
+    expect(pretty.text).toBe('{\n  "notes": []\n}');
+    await cara.put("/api/sync/desk/searches/a", { value: { name: "Kelp" } });
+    expect((await cara.get("/api/sync/desk/searches?prettyprint=1")).text).toBe(
+      JSON.stringify({ notes: [{ key: "a", value: { name: "Kelp" } }] }, null, 2),
+    );
   });
 
   test("unsent comments of one person are merged between their windows, and nobody else reads them", async () => {

@@ -55,6 +55,14 @@ const calls: Readonly<Record<string, (client: HttpClient) => Promise<Answer>>> =
     client.post("/api/records", {
       metadata: Object.fromEntries(subjects(300_000, "a").map((one, i) => [`k${i}`, one])),
     }),
+  "19 MB of desk notes": async (client) => {
+    const value = { text: words(940_000, "note") };
+    if ((await client.get("/api/sync/desk/reviews/n0")).status === 404)
+      for (let n = 0; n < 20; n += 1) await client.put(`/api/sync/desk/reviews/n${n}`, { value });
+    return client.get("/api/sync/desk/reviews");
+  },
+  "a desk note of 240,000 values": (client) =>
+    client.put("/api/sync/desk/reviews/many", { value: { list: Array.from({ length: 240_000 }, () => []) } }),
   "a query of 8,000 letters": (client) => client.get(`/api/records?q=${"a* OR b~ ".repeat(800)}`),
 };
 
