@@ -582,8 +582,11 @@ export interface DraftPastRow {
   draft_id: string;
   place: number;
   epoch: number;
-  state: Uint8Array;
+  owner_id: string;
+  /** Of the state. */
+  bytes: number;
   kept: Micros;
+  state: Uint8Array;
 }
 
 /** An imported vocabulary entry. Its words are in `vocabulary_words` under the same number. */

@@ -2,19 +2,50 @@ import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DraftPastRow } from "../database/schema.ts";
 
+/** The owner of a draft. */
+export const findDraftOwner = preparedFirst((db, draftId: string) =>
+  db
+    .selectFrom("draft")
+    .innerJoin("parent", "parent.id", "draft.parent_id")
+    .select("parent.owner_id")
+    .where("draft.id", "=", draftId),
+);
+
 /** Inserts or replaces the state under a place, so that repeated work stores it once. */
 export const upsertPast = prepared((db, row: DraftPastRow) =>
   db
     .insertInto("draft_past")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["draft_id", "place"]).doUpdateSet({ epoch: row.epoch, state: row.state, kept: row.kept }),
+      conflict.columns(["draft_id", "place"]).doUpdateSet({
+        ...{ epoch: row.epoch, owner_id: row.owner_id, bytes: row.bytes, kept: row.kept, state: row.state },
+      }),
     ),
 );
 
 /** Deletes the revisions of a draft from `first` to `last`. */
 export const deletePastBetween = prepared((db, draftId: string, first: number, last: number) =>
   db.deleteFrom("draft_past").where("draft_id", "=", draftId).where("place", ">=", first).where("place", "<=", last),
+);
+
+/** Bytes of the states stored for an owner. */
+export const measurePast = preparedFirst((db, ownerId: string) =>
+  db
+    .selectFrom("draft_past")
+    .select((row) => row.fn.coalesce(row.fn.sum<number>("bytes"), row.val(0)).as("bytes"))
+    .where("owner_id", "=", ownerId),
+);
+
+/** The oldest states of an owner, without their content. */
+export const listOldestPast = prepared((db, ownerId: string, most: number) =>
+  db
+    .selectFrom("draft_past")
+    .select(["draft_id", "place", "bytes"])
+    .where("owner_id", "=", ownerId)
+    .orderBy("kept")
+    .orderBy("draft_id")
+    .orderBy("place")
+    .limit(most),
 );
 
 export const findPast = preparedFirst((db, draftId: string, place: number) =>
@@ -25,7 +56,7 @@ export const findPast = preparedFirst((db, draftId: string, place: number) =>
 export const listPast = prepared((db, draftId: string, epoch: number) =>
   db
     .selectFrom("draft_past")
-    .select(["place", (part) => part.fn<number>("length", ["state"]).as("bytes")])
+    .select(["place", "bytes"])
     .where("draft_id", "=", draftId)
     .where("epoch", "=", epoch)
     .orderBy("kept", "desc")

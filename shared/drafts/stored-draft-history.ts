@@ -1,16 +1,47 @@
+import type { Tx } from "../database/open.ts";
 import { mostTriedBytes } from "../documents/deleted-items.ts";
 import type { Host } from "../kernel/host.ts";
-import { aside, type DraftHistory, mostRevisions } from "./draft-history.ts";
-import { deletePastBetween, findPast, listPast, upsertPast } from "./draft-past.repository.ts";
+import { aside, type DraftHistory, mostRevisions, type PastDocument } from "./draft-history.ts";
+import {
+  deletePastBetween,
+  findDraftOwner,
+  findPast,
+  listOldestPast,
+  listPast,
+  measurePast,
+  upsertPast,
+} from "./draft-past.repository.ts";
+
+/** Bytes of the states stored for the drafts of one user. The oldest of them make room. */
+const mostBytes = 64 * 1024 * 1024;
+const deletedAtOnce = 100;
+
+/** Deletes the oldest states of an owner beyond the limit. One state is smaller than the limit, so the newest stays. */
+async function makeRoom(tx: Tx, ownerId: string): Promise<void> {
+  let bytes = Number((await measurePast(tx, ownerId))?.bytes ?? 0);
+  while (bytes > mostBytes) {
+    for (const oldest of await listOldestPast(tx, ownerId, deletedAtOnce)) {
+      if (bytes <= mostBytes) return;
+      await deletePastBetween(tx, oldest.draft_id, oldest.place, oldest.place);
+      bytes -= oldest.bytes;
+    }
+  }
+}
 
 /**
- * For a server with several processes: the last 50 revisions of a draft in a table, for a day. An edit may be based on a
- * revision that another process showed.
+ * For a server with several processes: the last 50 revisions of a draft in a table, for a day, at most 64 MiB for each
+ * user. An edit may be based on a revision that another process showed.
  */
 export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
+  async function store(tx: Tx, draftId: string, place: number, { epoch, state }: PastDocument): Promise<void> {
+    const owner_id = (await findDraftOwner(tx, draftId))?.owner_id ?? "";
+    await upsertPast(tx, { draft_id: draftId, place, epoch, owner_id, bytes: state.length, kept: now(), state });
+    await makeRoom(tx, owner_id);
+  }
+
   return {
-    async keep(tx, { id, revision_id: place }, { epoch, state }) {
-      await upsertPast(tx, { draft_id: id, place, epoch, state, kept: now() });
+    async keep(tx, { id, revision_id: place }, document) {
+      await store(tx, id, place, document);
       await deletePastBetween(tx, id, 0, place - mostRevisions);
     },
     // The server numbers revisions, so a shown state is one that was stored.
@@ -28,8 +59,6 @@ export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
       }
       return states;
     },
-    async keepAside(tx, id, { epoch, state }) {
-      await upsertPast(tx, { draft_id: id, place: aside, epoch, state, kept: now() });
-    },
+    keepAside: (tx, id, document) => store(tx, id, aside, document),
   };
 }

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openServer } from "../../server/open-server.ts";
+import { transaction } from "../../shared/database/open.ts";
+import { storedDraftHistory } from "../../shared/drafts/stored-draft-history.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/kernel/settings.ts";
@@ -48,6 +50,24 @@ test("an edit based on a revision that the other process showed is merged (issue
     { headers: { "if-match": shown, prefer: "handling=merge" } },
   );
   expect(merged.body.metadata).toMatchObject({ title: "Another title", publisher: "Press" });
+});
+
+test("the earlier states of one user's drafts are bounded, and nobody else's are dropped for them (security 8)", async () => {
+  const { host } = api.server;
+  const history = storedDraftHistory(host);
+  const bob = await api.as("bob");
+  const [hers, his] = [[await givenDraft(first), await givenDraft(first)], await givenDraft(bob)];
+  const keep = (id: string, revision_id: number, mebibytes: number) => {
+    const document = { epoch: 1, state: new Uint8Array(mebibytes * 1024 * 1024) };
+    return transaction(host.db, (tx) => history.keep(tx, { id, revision_id }, document));
+  };
+  await keep(his, 1, 1);
+  for (let revision = 1; revision <= 10; revision++) await keep(hers[revision % 2] ?? "", revision, 15);
+  const rows = await host.db.selectFrom("draft_past").select(["draft_id", "place", "bytes"]).execute();
+  const ofHers = rows.filter(({ draft_id }) => hers.includes(draft_id));
+  expect(ofHers.map(({ place }) => place).sort((a, b) => a - b)).toEqual([7, 8, 9, 10]);
+  expect(rows.some(({ draft_id }) => draft_id === his)).toBe(true);
+  await host.db.deleteFrom("draft_past").execute();
 });
 
 test("a ticket of one process opens a document once, at the other (issue 19, step 1)", async () => {

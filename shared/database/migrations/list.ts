@@ -29,6 +29,7 @@ import { severalProcesses } from "./0028-several-processes.ts";
 import { newcomers } from "./0029-newcomers.ts";
 import { accessRequests } from "./0030-access-requests.ts";
 import { secondFactors } from "./0031-second-factors.ts";
+import { pastOfOwners } from "./0032-past-of-owners.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   { name: "0029-newcomers", sql: newcomers },
   { name: "0030-access-requests", sql: accessRequests },
   { name: "0031-second-factors", sql: secondFactors },
+  { name: "0032-past-of-owners", sql: pastOfOwners },
 ];
