@@ -1,4 +1,5 @@
 import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
+import { quoteInMail, titleInMail } from "../mail/mail-text.presenter.ts";
 
 type Topic = "confirm" | Trigger;
 
@@ -33,8 +34,9 @@ const commented = (title: string): [string, string] => [
 
 /** Subject and both bodies of a mail to a guest. */
 export function guestMailContent(facts: GuestMailFacts): { subject: string; text: string; html: string } {
-  const { about, site, page, recordAddress = page, comment } = facts;
-  const title = `“${facts.title.replace(/\s+/g, " ").trim() || "Untitled"}”`;
+  const { about, site, page, recordAddress = page } = facts;
+  const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
+  const title = `“${titleInMail(facts.title) || "Untitled"}”`;
   const [sentence, action] = (sentences[about] ?? commented)(title);
   const link = about === "accepted" ? recordAddress : page;
   const note =

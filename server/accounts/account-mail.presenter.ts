@@ -1,3 +1,5 @@
+import { nameInMail, titleInMail } from "../mail/mail-text.presenter.ts";
+
 type LinkKind = "reset" | "invitation" | "confirmation";
 
 /** What a mail about an account says. */
@@ -87,9 +89,17 @@ function partsOf(mail: AccountMail): { subject: string; lines: string[]; action:
   };
 }
 
+/** The mail with what others wrote in one line, without links. */
+const inLines = (mail: AccountMail): AccountMail => ({
+  ...mail,
+  ...("inviter" in mail && mail.inviter !== undefined ? { inviter: nameInMail(mail.inviter) } : {}),
+  ...("way" in mail && mail.way !== undefined ? { way: nameInMail(mail.way) } : {}),
+  ...("reason" in mail ? { reason: titleInMail(mail.reason) } : {}),
+});
+
 /** Subject and both bodies of a mail about an account (web 9). */
 export function accountMailContent(mail: AccountMail): { subject: string; text: string; html: string } {
-  const { subject, lines, action } = partsOf(mail);
+  const { subject, lines, action } = partsOf(inLines(mail));
   return {
     subject,
     text: `${lines.join("\n")}\n\n${action}: ${mail.link}\n`,

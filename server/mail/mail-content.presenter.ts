@@ -1,4 +1,5 @@
 import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
+import { nameInMail, quoteInMail, titleInMail } from "./mail-text.presenter.ts";
 
 export interface MailFacts {
   trigger: Trigger;
@@ -31,8 +32,10 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 
 /** Subject and both bodies of a mail (requests 13). */
 export function mailContent(facts: MailFacts): { subject: string; text: string; html: string } {
-  const { trigger, actor, link, comment } = facts;
-  const title = `“${facts.title.replace(/\s+/g, " ").trim() || "Untitled"}”`;
+  const { trigger, link } = facts;
+  const actor = nameInMail(facts.actor);
+  const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
+  const title = `“${titleInMail(facts.title) || "Untitled"}”`;
   const sentence = trigger === "expired" ? `The request ${title} has expired` : `${actor} ${actions[trigger]} ${title}`;
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
