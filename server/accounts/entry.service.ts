@@ -51,6 +51,8 @@ const halfway = z.object({
 });
 type Halfway = z.infer<typeof halfway>;
 
+const mayEnter = (user: UserRow | undefined): user is UserRow => user?.active === 1 && user.confirmed === 1;
+
 const notIn = (): Failure => new Failure("forbidden", "This account cannot sign in.");
 
 /** How the pages let a user in, whichever way they proved who they are (web 9). */
@@ -67,10 +69,10 @@ export function entryService({ host, services, identities, secret }: EntryParts)
 
   async function proofOf({ user_id: userId }: Pick<IdentityRow, "user_id">, identity: VerifiedIdentity) {
     const user = await users.find(host.db, userId);
-    if (user?.active !== 1) throw notIn();
+    if (!mayEnter(user)) throw notIn();
     const assertCurrent = async (tx: Db): Promise<void> => {
       const current = await identities.find(tx, identity);
-      if (current?.user_id !== userId || (await users.find(tx, userId))?.active !== 1) throw notIn();
+      if (current?.user_id !== userId || !mayEnter(await users.find(tx, userId))) throw notIn();
       await identities.noteUse(tx, identity);
     };
     return { user, assertCurrent };
@@ -80,7 +82,7 @@ export function entryService({ host, services, identities, secret }: EntryParts)
   async function firstProof({ userId, by, stamp }: Halfway): Promise<PasswordProof> {
     if (by) return proofOf({ user_id: userId }, by);
     const user = await users.find(host.db, userId);
-    if (user?.active !== 1) throw notIn();
+    if (!mayEnter(user)) throw notIn();
     const assertCurrent = async (tx: Db): Promise<void> => {
       if ((await stampOf(tx, userId)) !== stamp) throw notIn();
     };

@@ -75,7 +75,7 @@ export function arrivalService({ host, users, accounts }: ArrivalParts): Arrival
       const address = authorityAddress(arrived);
       if (known || address === undefined || caller.userId !== null) return known;
       const owner = await users.findAccount(host.db, { by: "email", name: address });
-      if (owner?.active !== 1) return undefined;
+      if (owner?.active !== 1 || owner.confirmed !== 1) return undefined;
       await link(caller, owner.id, arrived);
       return identities.find(host.db, arrived.vouched);
     },

@@ -8,6 +8,7 @@ import { answerPage } from "../pages/page-answer.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import { leadTo, ownPath, page } from "./form-pages.ts";
 import { exchange, oidcService, ProviderDown, SignInRefused } from "./oidc.service.ts";
+import { providerAnswers } from "./provider-answer.service.ts";
 import { arrivalService, pending } from "./provider-arrival.service.ts";
 import { confirmPageRoutes, linkPageRoutes } from "./provider-link.routes.ts";
 import { providerDownPage, refusedPage } from "./provider-pages.ts";
@@ -38,6 +39,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
   const oidc = oidcService(host);
   const journeys = sealedCookie(host, secret, "sign-in-journey", journey);
   const arrived = sealedCookie(host, secret, "sign-in-arrived", pending);
+  const vouchedFor = providerAnswers(host, oidc);
   const arrivals = arrivalService({ host, users: services.users, accounts });
   const linking = { ...parts, arrivals, arrived };
 
@@ -84,7 +86,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     }
     const { next, invitation } = carried;
     try {
-      const vouched = await oidc.finish(provider, carried.exchange, new URL(req.originalUrl, host.baseUrl));
+      const vouched = await vouchedFor(req, provider, carried.exchange);
       const found = { provider: provider.id, vouched, next, ...(invitation === undefined ? {} : { invitation }) };
       const caller = callerOf(req);
       const row = await arrivals.find(caller, found);

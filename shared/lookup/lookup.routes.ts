@@ -13,24 +13,26 @@ const query = z.looseObject({ id: z.string().min(1).max(1000) });
 /** `GET /api/lookup` and `GET /api/lookup/{kind}?id=…`: the server fetches, so replicas forward. */
 export function lookupRoutes({ identifierLookup }: { identifierLookup: LookupService }): Router {
   const router = routesAbout("library");
-  const assertSignedIn = (req: Request) => {
-    if (callerOf(req).userId === null) throw forbidden();
+  const requireUser = (req: Request): string => {
+    const { userId } = callerOf(req);
+    if (userId === null) throw forbidden();
+    return userId;
   };
   resource(router, "/lookup", {
     server: ["GET"],
     GET: async (req, res) => {
-      assertSignedIn(req);
+      requireUser(req);
       await answer(req, res, 200, { kinds: identifierLookup.kinds() });
     },
   });
   resource(router, "/lookup/:kind", {
     server: ["GET"],
     GET: async (req, res) => {
-      assertSignedIn(req);
+      const userId = requireUser(req);
       const kind = kindOf.safeParse(pathPart(req, "kind"));
       if (!kind.success) throw notFound();
       const { id } = parse(query, req.query);
-      await answer(req, res, 200, { kind: kind.data, found: await identifierLookup.find(kind.data, id) });
+      await answer(req, res, 200, { kind: kind.data, found: await identifierLookup.find(userId, kind.data, id) });
     },
   });
   return router;

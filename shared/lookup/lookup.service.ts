@@ -8,6 +8,8 @@ import { type LookupKind, lookupKinds } from "./lookup.schema.ts";
 const limits = { timeoutMs: 10_000, mostBytes: 1_000_000 };
 /** Look-ups at the same time, so that slow services hold few connections. */
 const mostAtOnce = 8;
+/** Those of one user, so that no user holds all of them. */
+const mostOfUser = 2;
 
 interface Kind {
   accept: string;
@@ -42,7 +44,8 @@ export type LookupService = ReturnType<typeof lookupService>;
 /** Looks identifiers up at the services that the operator named (app, missing 1). */
 export function lookupService({ settings }: Pick<Host, "settings">) {
   const { private_hosts: privateHosts, ...services } = settings.lookup;
-  let underWay = 0;
+  /** Users whose look-ups are under way, once for each. */
+  const underWay: string[] = [];
 
   async function ask(kind: LookupKind, id: string): Promise<unknown> {
     let refusal: NoAnswer | undefined;
@@ -67,19 +70,20 @@ export function lookupService({ settings }: Pick<Host, "settings">) {
     kinds: (): LookupKind[] => lookupKinds.filter((kind) => services[kind].length > 0),
     /**
      * @throws Failure `invalid` for a text that is no identifier, `not_found` if no service knows it or none is named,
-     * `unavailable` if a service gave no answer or too many look-ups are under way.
+     * `unavailable` if a service gave no answer, or too many look-ups are under way for the user or for all.
      */
-    async find(kind: LookupKind, text: string): Promise<unknown> {
+    async find(userId: string, kind: LookupKind, text: string): Promise<unknown> {
       if (services[kind].length === 0) throw notFound();
       const id = kinds[kind].read(text.trim());
       if (id === undefined || id.split("/").includes(".."))
         throw new Failure("invalid", `This is not a valid ${kind}.`);
-      if (underWay >= mostAtOnce) throw new Failure("unavailable", "Too many look-ups are under way. Try again soon.");
-      underWay++;
+      const isFull = underWay.length >= mostAtOnce || underWay.filter((one) => one === userId).length >= mostOfUser;
+      if (isFull) throw new Failure("unavailable", "Too many look-ups are under way. Try again soon.");
+      underWay.push(userId);
       try {
         return await ask(kind, id);
       } finally {
-        underWay--;
+        underWay.splice(underWay.indexOf(userId), 1);
       }
     },
   };

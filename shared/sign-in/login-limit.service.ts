@@ -23,6 +23,8 @@ export interface Attempt {
   subject: string;
   /** `clientNetwork` of the call. */
   network: string;
+  /** Failures of the subject in 15 minutes; 5 by default. */
+  most?: number;
 }
 
 export interface LoginLimits {
@@ -44,6 +46,9 @@ export const accountSubject = (account: string): string => `account:${account.tr
 export const deviceSubject = (digest: string): string => `device:${digest}`;
 /** Codes of a second factor. No name that a stranger sends makes this subject. */
 export const factorSubject = (userId: string): string => `factor:${userId}`;
+
+/** Browsers of a network that come back from a provider. */
+export const arrivalSubject = (network: string): string => `arrival:${network}`;
 
 /** Counts failed sign-ins in the database (requests 2.3), so that they survive a restart. */
 export function loginLimits(host: Host): LoginLimits {
@@ -77,9 +82,9 @@ export function loginLimits(host: Host): LoginLimits {
   }
 
   return {
-    async under({ subject, network }, verify) {
+    async under({ subject, network, most = 5 }, verify) {
       const bounds = [
-        { subject, most: 5 },
+        { subject, most },
         { subject: `address:${network}`, most: 100 },
       ];
       // One attempt per network and per account at a time, so that nobody occupies the hashing.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultSettings, settingsSchema } from "../../shared/kernel/settings.ts";
 import { fetchJson, isInnerAddress } from "../../shared/lookup/fetch-json.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { until } from "../support/until.ts";
 
 const carberry = {
   person: { name: { "given-names": { value: "Josiah" }, "family-name": { value: "Carberry" } } },
@@ -25,6 +26,7 @@ const kelp = { type: "article-journal", title: "Kelp", DOI: "10.5072/known" };
 
 /** A service on the loopback that knows a few identifiers and misbehaves for others. */
 const asked: string[] = [];
+const held: ServerResponse[] = [];
 const service = createServer((req: IncomingMessage, res: ServerResponse) => {
   const path = decodeURIComponent(req.url ?? "");
   asked.push(path);
@@ -32,6 +34,7 @@ const service = createServer((req: IncomingMessage, res: ServerResponse) => {
   const body = { "10.5072/known": kelp, "0000-0002-1825-0097": carberry, "01ggx4157": cern }[id];
   const leads = { "10.5072/moved": "/doi/10.5072/known", "10.5072/away": "http://example.org/" }[id];
   if (body) res.end(JSON.stringify(body));
+  else if (id === "10.5072/slow") held.push(res);
   else if (leads) res.writeHead(302, { location: leads }).end();
   else if (id === "10.5072/large") res.end(`["${"x".repeat(2_000_000)}"]`);
   else if (id === "10.5072/broken") res.end("<html>");
@@ -102,6 +105,19 @@ describe.each(["server", "replica"] as const)("look-up through the server, on th
     expect((await (await none.as("alice")).get("/api/lookup")).body).toEqual({ kinds: [] });
     expect((await find(none, "doi", "10.5072/known")).status).toBe(404);
   });
+});
+
+test("one user holds two of the look-ups under way, so others still find theirs (security 8)", async () => {
+  const api = await startApi("server", { settings: { lookup: services() } });
+  await api.as("alice");
+  const slow = [find(api, "doi", "10.5072/slow"), find(api, "doi", "10.5072/slow")];
+  await until(() => held.length === 2, "both are under way");
+  expect((await find(api, "doi", "10.5072/known")).status).toBe(503);
+  const bob = await api.as("bob");
+  expect((await bob.get("/api/lookup/doi?id=10.5072/known")).status).toBe(200);
+  for (const answer of held) answer.writeHead(404).end();
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([404, 404]);
+  expect((await find(api, "doi", "10.5072/known")).status).toBe(200);
 });
 
 describe("what the server fetches (app, missing 1)", () => {

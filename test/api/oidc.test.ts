@@ -175,6 +175,28 @@ describe("signing in with a provider (web 9)", () => {
     expect([back.status, back.headers.getSetCookie().join()]).toEqual([403, expect.not.stringContaining("session=")]);
   });
 
+  test("an account whose address is not confirmed does not get in, as with its password (security 3)", async () => {
+    const site = await startSite();
+    await link(site, new FormBrowser(site.api.server.url), "ada");
+    await site.api.server.host.db.updateTable("user").set({ confirmed: 0 }).where("username", "=", "ada").execute();
+    const { back } = await arrive(site, new FormBrowser(site.api.server.url));
+    expect([back.status, back.headers.getSetCookie().join()]).toEqual([403, expect.not.stringContaining("session=")]);
+  });
+
+  test("wrong answers of a provider are limited for a network, and a right one still counts below (security 3)", async () => {
+    const site = await startSite();
+    const browser = new FormBrowser(site.api.server.url);
+    const statuses = new Set<number>();
+    for (let n = 0; n < 60; n += 1) {
+      await browser.open("/sign-in/uni");
+      statuses.add((await browser.open("/sign-in/uni/callback?code=x&state=wrong")).status);
+    }
+    expect([...statuses]).toEqual([400]);
+    await browser.open("/sign-in/uni");
+    const limited = await browser.open("/sign-in/uni/callback?code=x&state=wrong");
+    expect([limited.status, Number(limited.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  });
+
   test("a provider that is down is named, with the other ways; so is a user's no", async () => {
     const site = await startSite();
     const browser = new FormBrowser(site.api.server.url);
