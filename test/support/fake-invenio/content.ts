@@ -1,6 +1,7 @@
 import { denied, type Json, listOf, noSuchPid, notFound, objectOf, Refusal } from "./call.ts";
 import { type Context, checkRevision, type Site } from "./route.ts";
 import type { Content, Family, Grant, Person, RecordRow } from "./state.ts";
+import { checksumOf } from "./stored-file.ts";
 import { completeness } from "./validation.ts";
 import { titlesOf } from "./vocabulary-entries.ts";
 
@@ -103,7 +104,7 @@ const fileStatus = (content: Content): string =>
       : "metadata-only";
 
 /** `files` of a draft or a record. */
-function presentFiles(content: Content): Json {
+function presentFiles(site: Site, content: Content): Json {
   const done = [...content.files.values()].filter(({ status }) => status === "completed");
   return {
     enabled: content.filesEnabled,
@@ -116,7 +117,7 @@ function presentFiles(content: Content): Json {
         file.key,
         {
           id: file.id,
-          checksum: file.checksum,
+          checksum: checksumOf(site, file),
           ext: file.key.split(".").at(-1)?.toLowerCase(),
           size: file.size,
           mimetype: "application/octet-stream",
@@ -217,7 +218,7 @@ export function present(site: Site, content: Content, { isDraft, level = 3, erro
     metadata: titlesOf(content.metadata),
     custom_fields: content.custom_fields,
     access: { ...content.access, status: fileStatus(content) },
-    files: presentFiles(content),
+    files: presentFiles(site, content),
     media_files: { enabled: false, order: [], count: 0, total_bytes: 0, entries: {} },
     deletion_status: { is_deleted: false, status: "P" },
     ...(isDraft

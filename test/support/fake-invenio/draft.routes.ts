@@ -20,7 +20,7 @@ const accepts = [plain, vendor];
 type Errors = { field: string; messages: string[] }[];
 
 /** Answers with a draft, its revision as ETag in a form that they do not take back (F1). */
-export function draftAnswer(context: Context, draft: Content, status: number, errors?: Errors): Answer {
+function draftAnswer(context: Context, draft: Content, status: number, errors?: Errors): Answer {
   const level = levelOf(context, familyOf(context.site, draft));
   const body = present(context.site, draft, { isDraft: true, level, ...(errors ? { errors } : {}) });
   return jsonAnswer(body, status, { etag: `"${draft.revision}"` });
@@ -74,7 +74,7 @@ const overlapValue = (metadata: Json): string => String((metadata.resource_type 
 function remove(context: Context): Answer {
   const { site } = context;
   const draft = requireDraftAt(context, 3);
-  requireNoOpenReview(context, draft);
+  requireNoOpenReview(context, draft, "You cannot delete a draft with an open review. Please cancel the review first.");
   site.state.drafts.delete(draft.id);
   const family = familyOf(site, draft);
   if (!site.state.records.has(draft.id)) {
@@ -86,10 +86,10 @@ function remove(context: Context): Answer {
 }
 
 /** While a review is open, publishing and deleting are refused (F21). */
-export function requireNoOpenReview({ site }: Context, draft: Content): void {
+function requireNoOpenReview({ site }: Context, draft: Content, message: string): void {
   const { reviewId } = familyOf(site, draft);
   if (reviewId !== undefined && site.state.requests.get(reviewId)?.status === "submitted")
-    throw new Refusal(400, "You cannot delete a draft with an open review.");
+    throw new Refusal(400, message);
 }
 
 /** `POST …/draft` of a record: its draft, made or found (F8). */
@@ -132,7 +132,11 @@ function publish(context: Context): Answer {
   const { site } = context;
   if (context.overlaps) throw serverError();
   const draft = requireDraft(context, 3);
-  requireNoOpenReview(context, draft);
+  requireNoOpenReview(
+    context,
+    draft,
+    "You cannot publish a draft with an open review request. Please cancel the review request first.",
+  );
   const family = familyOf(site, draft);
   if (site.switches.communityRequired && family.communities.length === 0)
     throw new Refusal(400, "Cannot publish without selecting a community.");
@@ -155,7 +159,7 @@ export function publishDraft(site: Context["site"], draft: Content): Content {
   return record;
 }
 
-export const doiOf = (id: string): Json => ({ identifier: `10.1234/${id}`, provider: "datacite", client: "datacite" });
+const doiOf = (id: string): Json => ({ identifier: `10.1234/${id}`, provider: "datacite", client: "datacite" });
 const oaiOf = (id: string): Json => ({ identifier: `oai:127.0.0.1:${id}`, provider: "oai" });
 
 function reserveDoi(context: Context): Answer {

@@ -2,14 +2,20 @@ import { randomUUID } from "node:crypto";
 import { accessRoutes } from "./access.routes.ts";
 import { type Answer, type Call, emptyAnswer, jsonAnswer, Refusal, serverError } from "./call.ts";
 import { SiteClock } from "./clock.ts";
+import { communityRoutes } from "./community.routes.ts";
+import { containerRoutes } from "./container.routes.ts";
 import { draftRoutes } from "./draft.routes.ts";
+import { fileRoutes, lastFileRoutes } from "./file.routes.ts";
 import { IndexQueue } from "./index-queue.ts";
 import { Limits } from "./limits.ts";
 import { type Profile, type ProfileName, profiles } from "./profile.ts";
 import { recordRoutes } from "./record.routes.ts";
+import { requestRoutes } from "./request.routes.ts";
+import { reviewRoutes } from "./review.routes.ts";
 import { bodyOf, type Context, matches, negotiated, plain, type Route, type Site } from "./route.ts";
 import { type Person, State } from "./state.ts";
 import { Switches } from "./switches.ts";
+import { uploadRoutes } from "./upload.routes.ts";
 import { userRoutes } from "./user.routes.ts";
 import { vocabularyRoutes } from "./vocabulary.routes.ts";
 
@@ -45,7 +51,10 @@ export interface SiteOptions {
   random?: () => number;
 }
 
-const routes: readonly Route[] = [...draftRoutes, ...recordRoutes, ...userRoutes, ...vocabularyRoutes, ...accessRoutes];
+const routes: readonly Route[] = [
+  ...[...draftRoutes, ...reviewRoutes, ...containerRoutes, ...uploadRoutes, ...fileRoutes, ...lastFileRoutes],
+  ...[...recordRoutes, ...requestRoutes, ...communityRoutes, ...userRoutes, ...vocabularyRoutes, ...accessRoutes],
+];
 const writing = new Set(["POST", "PUT", "DELETE"]);
 const htmlError = (status: number): Answer => ({
   status,

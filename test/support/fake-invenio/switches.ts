@@ -45,6 +45,8 @@ export class Switches {
   parts = true;
   /** How long the checksum stays null after a commit of parts (F11). */
   checksumLagMs = 3_000;
+  /** Bytes a record may hold; the profile's otherwise. */
+  quotaBytes: number | undefined;
   /** `/api/me` exists. */
   me = true;
   /** Sort orders the site does not know (400), beside those of its version. */

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, isObject, type Json, objectOf, Refusal } from "./call.ts";
+import { type FieldError, invalid, isObject, type Json, objectOf, Refusal, serverError } from "./call.ts";
 import { accessField, filesField, metadataField, pidsField } from "./metadata-fields.ts";
 import type { Site } from "./route.ts";
 import type { Content } from "./state.ts";
@@ -12,8 +12,8 @@ function loadAccess(site: Site, draft: Content, data: Json, errors: FieldError[]
   const found: FieldError[] = [];
   const access = objectOf(accessField(() => site.clock.now())(data.access, "access", found));
   // Both parts must stand there and be right, or the whole save is refused (F5).
-  if (access.record === undefined || access.files === undefined)
-    throw invalid([{ field: "access", messages: ["unknown record protection level: None"] }]);
+  const missing = ["record", "files"].find((name) => access[name] === undefined);
+  if (missing !== undefined) throw invalid([{ field: "access", messages: [`'${missing}'`] }]);
   if (access.record === "restricted" && !site.profile.restrictedRecords)
     throw new Refusal(400, "Restricted records are not allowed.");
   errors.push(...found);
@@ -57,7 +57,7 @@ function renamedType(site: Site, metadata: Json): Json {
  * @throws Refusal 400 where their faults refuse the whole save (F5).
  */
 export function loadBody(site: Site, draft: Content, body: unknown): FieldError[] {
-  if (body !== undefined && !isObject(body)) throw new Refusal(400, "The request body must be a JSON object.");
+  if (body !== undefined && !isObject(body)) throw serverError();
   const data = objectOf(body);
   const errors: FieldError[] = [];
   const metadata = renamedType(site, objectOf(metadataField(objectOf(data.metadata), "metadata", errors)));

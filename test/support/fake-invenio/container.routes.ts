@@ -1,0 +1,88 @@
+import { crc32, inflateRawSync } from "node:zlib";
+import { type Answer, type Json, jsonAnswer, notFound, Refusal, serverError } from "./call.ts";
+import { requireDraft, requireRecord } from "./content.ts";
+import { type Context, plain, type Route, vendor } from "./route.ts";
+import type { Content } from "./state.ts";
+import { requireFile } from "./stored-file.ts";
+
+interface Member {
+  key: string;
+  size: number;
+  compressed: number;
+  crc: number;
+  /** False where the name lacks the flag of UTF-8 and is not plain ASCII: it comes out mangled (F13). */
+  isReadable: boolean;
+  bytes: () => Buffer;
+}
+
+/** The members of a small ZIP, from its central directory. */
+function membersOf(zip: Buffer): Member[] {
+  const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
+  if (end < 0) throw new Refusal(400, "The file is not a valid container.");
+  const members: Member[] = [];
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [flags, method, crc] = [zip.readUInt16LE(at + 8), zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 16)];
+    const [compressed, size] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 24)];
+    const [name, extra, comment] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
+    const local = zip.readUInt32LE(at + 42);
+    const raw = zip.subarray(at + 46, at + 46 + name);
+    const isUtf8 = (flags & 0x800) !== 0;
+    const isAscii = raw.every((byte) => byte < 128);
+    const key = isUtf8 || isAscii ? raw.toString() : raw.toString("latin1");
+    const bytes = () => {
+      const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+      const packed = zip.subarray(from, from + compressed);
+      const content = method === 0 ? packed : inflateRawSync(packed);
+      if (crc32(content) !== crc) throw serverError();
+      return content;
+    };
+    members.push({ key, size, compressed, crc, isReadable: isUtf8 || isAscii, bytes });
+    at += 46 + name + extra + comment;
+  }
+  return members;
+}
+
+function containerOf(context: Context, content: Content): Member[] {
+  if (!context.site.profile.containers) throw notFound();
+  const { key, bytes, status } = requireFile(context, content);
+  if (!/\.zip$/i.test(key) || !bytes || status !== "completed") throw new Refusal(400, "The file is not a container.");
+  return membersOf(bytes);
+}
+
+function list(context: Context, content: Content): Answer {
+  const { site, params } = context;
+  const files = containerOf(context, content).filter(({ key }) => !key.endsWith("/"));
+  const entries = files.map(
+    ({ key, size, compressed, crc }): Json => ({
+      ...{ key, size, compressed_size: compressed, mimetype: "application/octet-stream", crc },
+      links: { content: `${site.url}/api/records/${content.id}/files/${params.key}/container/${key}` },
+    }),
+  );
+  return jsonAnswer({ entries, truncated: false, total: entries.length, directories: [] });
+}
+
+/** One member; it knows no `Range` (F13). */
+function read(context: Context, content: Content): Answer {
+  const { member = "" } = context.params;
+  const found = containerOf(context, content).find(({ key }) => key === member);
+  if (!found) throw new Refusal(404, `Record '${content.id}' has no file '${member}'.`);
+  if (!found.isReadable) throw serverError();
+  return { status: 200, headers: { "content-type": "application/octet-stream" }, body: found.bytes() };
+}
+
+const ofDraft = (run: (context: Context, content: Content) => Answer) => (context: Context) =>
+  run(context, requireDraft(context, 1));
+const ofRecord = (run: (context: Context, content: Content) => Answer) => (context: Context) =>
+  run(context, requireRecord(context));
+const accepts = [plain, vendor, "application/octet-stream"];
+
+export const containerRoutes: readonly Route[] = (
+  [
+    ["/api/records/:id/draft", ofDraft],
+    ["/api/records/:id", ofRecord],
+  ] as const
+).flatMap(([at, of]): Route[] => [
+  { method: "GET", path: `${at}/files/*key/container`, accepts, run: of(list) },
+  { method: "GET", path: `${at}/files/*key/container/*member`, accepts, run: of(read) },
+]);
