@@ -6,7 +6,7 @@ import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { pageLinks } from "./page-links.ts";
 import type { ShownRecord } from "./record-page.ts";
-import { peopleOf, type Ui, type UiPeople } from "./record-parts.ts";
+import { citeAllOf, peopleOf, type Ui, type UiPeople } from "./record-parts.ts";
 import type { Words } from "./words.ts";
 
 const rowsATime = 50;
@@ -39,7 +39,7 @@ export function versionsPage(words: Words, { record, versions }: ShownRecord, pa
     ({ id, label, date, address }) =>
       html`<li class="file"${id === record.id ? html` aria-current="true"` : nothing}><a href="${address}">${label}</a><span class="size">${date}</span></li>`,
   );
-  return listPage(words, record, words.versions, html`<ol class="files">${list}</ol>${links}`);
+  return listPage(words, record, words.versions, html`<ol class="files">${list}</ol>${links}${citeAllOf(record)}`);
 }
 
 /** Creators and contributors, with the affiliations of those on the page. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ErrorRequestHandler, Request, Response } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { answerIfKnown, answerText } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -7,15 +7,27 @@ import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
 import { siteLanguages } from "../../shared/kernel/settings.ts";
 import { keepPage } from "./kept-pages.ts";
-import { type Page, type Viewer, writePage } from "./page-frame.ts";
-import { pageLook } from "./page-style.ts";
+import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
+import { pageLook, pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request) => ({
+/** Gives all pages of this app the script of the build. */
+export const withPageScript =
+  (path: string | undefined): RequestHandler =>
+  (_req, res, next) => {
+    res.locals.pageScript = path;
+    next();
+  };
+
+const pageScriptOf = ({ locals }: Response): string | undefined =>
+  typeof locals.pageScript === "string" ? locals.pageScript : undefined;
+
+const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, res: Response): Site => ({
   name: site.name,
   home: `${baseUrl}/`,
   path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl,
-  style: pageLook(site).style,
+  styleOf: pageLook(site).styleOf,
+  script: pageScriptOf(res),
   languages: siteLanguages(settings),
 });
 
@@ -35,9 +47,10 @@ function viewerOf(req: Request): Viewer {
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const isShared = status === 200 && isRead && isForEverybody(req) && !routeOf(req)?.facts.isForm;
-  const text = writePage(page, siteOf(host, req), viewerOf(req));
+  const site = siteOf(host, req, res);
+  const { text, style } = writePage(page, site, viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
-  res.setHeader("Content-Security-Policy", pageLook(host.settings.site).policy);
+  res.setHeader("Content-Security-Policy", pagePolicy(style, site.home));
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");

@@ -19,7 +19,10 @@ export interface Site {
   name: string;
   /** The address of its first page. */
   home: string;
-  style: string;
+  /** The rules of the style sheet that a document uses. */
+  styleOf(document: string): string;
+  /** Path of the script of the build, if there is one. */
+  script: string | undefined;
   /** The path and query of the page. */
   path: string;
   languages: readonly Language[];
@@ -52,24 +55,34 @@ const languageLinks = ({ path, languages }: Site): Html[] =>
       return html`<a lang="${language}" hreflang="${language}" rel="alternate nofollow" href="${address.pathname}${address.search}">${languageNames[language]}</a>`;
     });
 
-/** The complete HTML document. */
-export function writePage(page: Page, site: Site, viewer: Viewer): string {
+/** Addresses of this site as paths, which are shorter. */
+const asPaths = ({ html: document }: Html, home: string): string =>
+  document.replaceAll(/ (href|action|src)="([^"]*)"/g, (whole, name: string, address: string) =>
+    address.startsWith(home) ? ` ${name}="${new URL(home).pathname}${address.slice(home.length)}"` : whole,
+  );
+
+/** The complete HTML document, and its style sheet. */
+export function writePage(page: Page, site: Site, viewer: Viewer): { text: string; style: string } {
   const { title, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
-  const { name, home, style } = site;
-  const document = html`<html lang="${words.language}"><head><meta charset="utf-8">
+  const { name, home, script } = site;
+  const start = html`<html lang="${words.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
-<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}<style>${{ html: style }}</style></head>
-<body><a class="skip" href="#content">${words.skip}</a>
+<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}${
+    script === undefined ? nothing : html`<script type="module" src="${script}"></script>`
+  }`;
+  const rest = html`<body><a class="skip" href="#content">${words.skip}</a>
 <header class="bar"><div><a href="${home}"><img src="${home}icon.svg" alt="" width="24" height="24">${name}</a>${
     hasOwnSearch ? nothing : searchForm(home, query)
   }${accountLinks(viewer)}</div></header>
 <main id="content">${body}</main>
 <footer><div><span>${name}</span>${footerLinks(home)}<a href="${home}api/docs">${words.api}</a>${languageLinks(site)}</div></footer></body></html>`;
-  return `<!doctype html>\n${document.html}\n`;
+  const shown = asPaths(rest, home);
+  const style = site.styleOf(shown);
+  return { text: `<!doctype html>\n${start.html}<style>${style}</style></head>\n${shown}\n`, style };
 }
 
 /** A page with a few words: what it is about above the title. */

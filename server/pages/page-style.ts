@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Settings } from "../../shared/kernel/settings.ts";
+import { usedRules } from "./used-rules.ts";
 
 /** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */
 const pageStyle = `
@@ -87,6 +88,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .side ol li{padding:.375rem 0 .375rem .75rem;border-left:2px solid var(--line)}
 .side li[aria-current]{border-left-color:var(--accent);font-weight:600}
 .side small{display:block;color:var(--text-2);font-weight:400;font-size:.8125rem}
+.side .cite-all{margin-top:.5rem}.cite-all small{display:block;color:var(--text-2);font-size:.8125rem}
 .rows li{padding:.75rem 0;border-bottom:1px solid var(--line)}
 .bar .ask{flex:1;max-width:34rem;margin-left:auto}.bar .account{margin-left:auto}.bar .ask+.account{margin-left:0}
 .ask{display:flex;gap:.5rem}
@@ -134,14 +136,13 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";
 
 export interface PageLook {
-  style: string;
-  /** Content Security Policy of a page: its style alone, scripts, pictures and sounds of this server. */
-  policy: string;
+  /** The rules that a document uses. */
+  styleOf(document: string): string;
 }
 
 const looks = new WeakMap<Settings["site"], PageLook>();
 
-/** The style sheet with the accent of the site, and the policy that allows it. */
+/** The style sheet with the accent of the site. */
 export function pageLook(site: Settings["site"]): PageLook {
   const known = looks.get(site);
   if (known) return known;
@@ -149,9 +150,36 @@ export function pageLook(site: Settings["site"]): PageLook {
   const style = accent
     ? pageStyle.replace(usualAccent, `--accent:light-dark(${accent.light},${accent.dark})`)
     : pageStyle;
-  const digest = createHash("sha256").update(style).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
-  const look = { style, policy };
+  const look = { styleOf: usedRules(style) };
   looks.set(site, look);
   return look;
 }
+
+const digests = new Map<string, string>();
+/** Pages of one kind have one style. */
+const mostDigests = 500;
+
+function digestOf(style: string): string {
+  const known = digests.get(style);
+  if (known !== undefined) return known;
+  if (digests.size >= mostDigests) digests.clear();
+  const digest = createHash("sha256").update(style).digest("base64");
+  digests.set(style, digest);
+  return digest;
+}
+
+/** Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server. */
+export const pagePolicy = (style: string, home: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${digestOf(style)}'`,
+    `script-src ${home}assets/`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "media-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");

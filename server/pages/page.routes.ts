@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { type ApiRouter, callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
 import { crateZipType, linkedTypes } from "../../shared/representations/representations.ts";
@@ -31,6 +31,20 @@ async function sendExport({ host, services }: PageParts, req: Request, res: Resp
   if (shown.isDraft)
     throw new Failure("not_acceptable", "Invalid 'Accept' header. Only published records are packed with their files.");
   await sendCrate(req, res, { host, records: services.records, usage: services.usage }, shown.body);
+}
+
+/** Leads to the record with a DOI; clients that follow get the type that they asked for. */
+function doiRoute({ host, services }: PageParts, router: ApiRouter, addressOf: (id: string) => string): void {
+  resource(router, "/doi/*doi", {
+    GET: {
+      produces: [],
+      handle: async (req, res) => {
+        const id = await services.records.requireByDoi(host.db, callerOf(req), pathPart(req, "doi"));
+        res.setHeader("Referrer-Policy", "no-referrer");
+        res.redirect(302, addressOf(id));
+      },
+    },
+  });
 }
 
 /** Pages at the addresses of the API's `…_html` links (hosts-and-sync 8, Pages; design, web 3). */
@@ -79,6 +93,7 @@ export function pageRoutes(parts: PageParts): Router {
       },
     });
 
+  doiRoute(parts, router, pages.addressOf);
   const types = [htmlType, ...linkedTypes];
   offer(
     "/records/:id",

@@ -58,15 +58,22 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
   ];
 }
 
+/** JSON-LD of a page. Search engines read creators of a dataset and authors of other works, so one list is enough. */
+function pageDataOf(record: PresentedRecord): Record<string, unknown> {
+  const { creator, author, ...others } = schemaOrgOf(record);
+  return { ...others, ...(others["@type"] === "Dataset" ? { creator } : { author }) };
+}
+
 /** What machines read in the head of a public record's page (design, web 7). */
 export function headOf(record: PresentedRecord, files: readonly { key: string; address: string }[]): Html[] {
   const { metadata, links } = record;
   const page = links?.self_html ?? "";
+  const path = page && new URL(page).pathname;
   const description = metadata.description ? textOfHtml(metadata.description).slice(0, descriptionLength) : undefined;
   return [
     html`<link rel="canonical" href="${page}">`,
     ...Object.entries(exportFormats).map(
-      ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${page}/export/${name}">`,
+      ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${path}/export/${name}">`,
     ),
     ...meta("description", description),
     ...property("og:title", metadata.title),
@@ -76,7 +83,7 @@ export function headOf(record: PresentedRecord, files: readonly { key: string; a
     ...meta("twitter:card", "summary"),
     ...highwireOf(record, files),
     ...dublinCoreOf(record),
-    html`<script type="application/ld+json">${jsonInScript(schemaOrgOf(record))}</script>`,
+    html`<script type="application/ld+json">${jsonInScript(pageDataOf(record))}</script>`,
   ];
 }
 

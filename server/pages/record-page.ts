@@ -8,7 +8,7 @@ import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./f
 import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { headOf } from "./record-head.ts";
-import { detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
+import { citeAllOf, detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import { words } from "./words.ts";
 
 export interface ShownVersion {
@@ -33,6 +33,8 @@ export interface ShownRecord {
   isPublic: boolean;
 }
 
+/** The formats that stand beside the citation; the page of exports has them all. */
+const citingFormats = ["bibtex", "ris", "csl", "datacite-json", "dublincore", "json-ld", "json"];
 const mostVersions = 20;
 const mostFiles = 50;
 const mostDraftFiles = 1000;
@@ -115,8 +117,8 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   const page = record.links?.self_html ?? "";
   const formats = isDraft
     ? nothing
-    : html`<nav class="formats" aria-label="${words.exports}">${Object.entries(exportFormats).map(
-        ([name, { label }]) => html`<a href="${page}/export/${name}">${label}</a>`,
+    : html`<nav class="formats" aria-label="${words.exports}">${citingFormats.map(
+        (name) => html`<a href="${page}/export/${name}">${exportFormats[name]?.label ?? ""}</a>`,
       )}<a href="${page}/export">${words.allFormats}</a></nav>`;
   const versionRows = versions
     .slice(0, mostVersions)
@@ -133,7 +135,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
           versions.length > mostVersions
             ? html`<p><a href="${page}/versions">${words.allVersions(versions.length)}</a></p>`
             : nothing
-        }</section>`
+        }${citeAllOf(record)}</section>`
       : nothing
   }${
     use && !isDraft

@@ -1,4 +1,4 @@
-import { doiOf, type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
+import { doiOf, type PresentedRecord, parentDoiOf, textOfHtml } from "../../shared/representations/presented-record.ts";
 import { type Html, html, nothing, safeAddress } from "./html.ts";
 import { type Words, words } from "./words.ts";
 
@@ -123,6 +123,13 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
     ),
   ];
   return rows.every(({ html: one }) => one === "") ? nothing : html`<dl class="facts">${rows}</dl>`;
+}
+
+/** How to cite all versions as one work (interoperability 13). */
+export function citeAllOf(record: PresentedRecord): Html {
+  const doi = parentDoiOf(record);
+  if (doi === undefined) return nothing;
+  return html`<p class="cite-all">${words.citeAll}: <a href="https://doi.org/${doi}">${doi}</a><small>${words.citeAllHelp}</small></p>`;
 }
 
 const resolvers: Record<string, string> = { doi: "https://doi.org/", arxiv: "https://arxiv.org/abs/", url: "" };

@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
-import type { RecordRow } from "../database/schema.ts";
+import type { PidRow, RecordRow } from "../database/schema.ts";
+import { doiScheme, parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { findLatestRecord } from "./record.reader.ts";
 
 const findMove = preparedFirst((db, id: string) => db.selectFrom("alias").select("new_id").where("old_id", "=", id));
@@ -15,6 +16,17 @@ export const listRecords = (db: Db, parentId: string): Promise<RecordRow[]> =>
     .where("parent_id", "=", parentId)
     .where("tombstone", "is", null)
     .orderBy("version_index", "desc")
+    .execute();
+
+/** What a registered DOI names: a version, or a family by the DOI of all versions. Several records may have one from elsewhere. */
+export const listByDoi = (db: Db, doi: string): Promise<Pick<PidRow, "scheme" | "parent_id" | "record_id">[]> =>
+  db
+    .selectFrom("pid")
+    .select(["scheme", "parent_id", "record_id"])
+    .where("scheme", "in", [doiScheme, parentDoiScheme])
+    .where("identifier", "=", doi.toLowerCase())
+    .where("state", "=", "registered")
+    .orderBy("record_id")
     .execute();
 
 export const listFamilyLinks = prepared((db, parentId: string) =>

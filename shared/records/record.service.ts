@@ -5,12 +5,13 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
+import { parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
 import { findLatestDeleted, findLatestRecord, findRecord } from "./record.reader.ts";
-import { findAlias, listEmbargoed, listRecords, updateRecord } from "./record.repository.ts";
+import { findAlias, listByDoi, listEmbargoed, listRecords, updateRecord } from "./record.repository.ts";
 
 /** A published record, its access settings now, and the caller's rights on its family. */
 export interface Readable {
@@ -57,6 +58,11 @@ export interface RecordService {
   nextDraftOf(db: Db, id: string): Promise<string | undefined>;
   /** The latest version's id if `id` is a parent's. */
   latestOfParent(db: Db, id: string): Promise<string | undefined>;
+  /**
+   * The id of the record with this DOI, or of the parent if it is the DOI of all versions.
+   * @throws Failure 404 when no record that the caller may read has it. Only the repository's own DOIs tell of others.
+   */
+  requireByDoi(db: Db, caller: Caller, doi: string): Promise<string>;
   /** The new id of an object whose id changed (hosts-and-sync 3). */
   movedTo(db: Db, id: string): Promise<string | undefined>;
 }
@@ -76,6 +82,20 @@ async function latestOfParent(db: Db, id: string): Promise<string | undefined> {
   if (deleted) assertNotDeleted(deleted);
   return undefined;
 }
+
+const byDoi =
+  (host: Host, access: AccessService): RecordService["requireByDoi"] =>
+  async (db, caller, doi) => {
+    const isOwn = doi.toLowerCase().startsWith(`${host.settings.doi_prefix.toLowerCase()}/`);
+    for (const { scheme, parent_id, record_id } of await listByDoi(db, doi)) {
+      if (scheme === parentDoiScheme) return parent_id;
+      if (isOwn) return record_id;
+      const record = await findRecord(db, record_id);
+      const { level } = await access.of(db, caller, parent_id);
+      if (record && mayReadRecord(readAccess(host, record.access), level)) return record_id;
+    }
+    throw notFound();
+  };
 
 export function recordService({ host, access }: { host: Host; access: AccessService }): RecordService {
   async function readable(db: Db, caller: Caller, record: RecordRow): Promise<Readable> {
@@ -156,6 +176,7 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     async nextDraftOf(db, id) {
       return (await findNextDraft(db, id))?.id;
     },
+    requireByDoi: byDoi(host, access),
     movedTo: findAlias,
     listEntries,
     listEmbargoed,

@@ -20,7 +20,7 @@ const page = async (path: string) => {
   expect(headings(answer.text), path).toBe(1);
   // Nothing is loaded from anywhere else.
   for (const [, address = ""] of answer.text.matchAll(/(?:src|<link rel="stylesheet" href)="([^"]*)"/g))
-    expect(new URL(address).origin).toBe(api.server.url);
+    expect(new URL(address, api.server.url).origin).toBe(api.server.url);
   return answer;
 };
 

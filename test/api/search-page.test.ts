@@ -26,10 +26,13 @@ beforeAll(async () => {
   await givenRecord(alice, { metadata: hidden, access, files: { enabled: false } });
 });
 
+/** The script of the build, which no page needs. */
+const comforts = /<script type="module" src="[/]assets[/]enhance-[\w-]+[.]js"><[/]script>/;
+
 const page = async (path: string, client = stranger) => {
   const answer = await client.get(path, asBrowser);
   expect(answer.text.match(/<h1[\s>]/g), path).toHaveLength(1);
-  expect(answer.text, path).not.toMatch(/<script|style="|undefined|\[object/);
+  expect(answer.text.replace(comforts, ""), path).not.toMatch(/<script|style="|undefined|\[object/);
   return answer;
 };
 const plain = (text: string): string =>
@@ -47,12 +50,12 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect(first.text).toContain("23 records");
     expect(first.text.match(/class="unapi-id"/g)).toHaveLength(20);
     expect(first.text).toMatch(/<section class="found" aria-label="Search results">[\s\S]*<h2><a href/);
-    expect(linksIn(first.text)).toContain(`${api.server.url}/search?page=2`);
+    expect(linksIn(first.text)).toContain("/search?page=2");
     const second = await page("/search?page=2");
     expect(second.text.match(/class="unapi-id"/g)).toHaveLength(3);
     const searches = [...new Set(linksIn(first.text).filter((link) => link.includes("/search?")))];
     expect(searches.length).toBeGreaterThan(20);
-    for (const link of searches) expect((await page(link.replace(api.server.url, ""))).status, link).toBe(200);
+    for (const link of searches) expect((await page(link)).status, link).toBe(200);
     expect([first.headers.get("x-robots-tag"), first.headers.get("cache-control")]).toEqual([
       "noindex",
       "public, no-cache",
@@ -71,11 +74,11 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
   test("filters are links: a value adds itself, a chip removes it, years are bars; robots do not follow them", async () => {
     const all = await page("/search?q=story");
     const dataset = linksIn(all.text).find((link) => link.includes("resource_type=dataset")) ?? "";
-    const filtered = await page(dataset.replace(api.server.url, ""));
+    const filtered = await page(dataset);
     expect(filtered.text).toContain("11 records");
     expect(filtered.text).toContain('aria-label="Remove the filter Dataset"');
     expect(filtered.text).toMatch(/<a rel="nofollow" href="[^"]*" aria-current="true"><span>Dataset<\/span>/);
-    expect(linksIn(filtered.text)).toContain(`${api.server.url}/search?q=story`);
+    expect(linksIn(filtered.text)).toContain("/search?q=story");
     const year = await page("/search?publication_date=1992");
     expect(year.text).toContain("1 record<");
     expect(all.text).toContain('aria-label="1992: 1 record"');
@@ -88,10 +91,7 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect([none.status, none.text.includes("No record matches")]).toEqual([200, true]);
     expect(none.text).toContain('aria-label="Remove the filter Dataset"');
     expect(linksIn(none.text)).toEqual(
-      expect.arrayContaining([
-        `${api.server.url}/search?q=nothingatall`,
-        `${api.server.url}/search?resource_type=dataset`,
-      ]),
+      expect.arrayContaining(["/search?q=nothingatall", "/search?resource_type=dataset"]),
     );
     const wrong = await page("/search?q=created%3Ablue");
     expect([wrong.status, wrong.text.includes("The value after created:")]).toEqual([400, true]);
@@ -121,5 +121,5 @@ test("the first page has a search field, the newest six and the types with count
   expect(text.match(/class="unapi-id"/g)).toHaveLength(6);
   expect(text).toContain('<span>Dataset</span><span class="size">11</span>');
   for (const link of linksIn(text).filter((one) => one.includes("/search?")))
-    expect((await page(link.replace(api.server.url, ""))).status, link).toBe(200);
+    expect((await page(link)).status, link).toBe(200);
 });

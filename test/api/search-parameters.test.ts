@@ -116,10 +116,16 @@ describe.each(roles)("parameters and envelope of a search on the %s", (role) => 
     ["files.count:[a TO 2]", "files.count;expected=number"],
     ["title created:>nonsense", "created;expected=time"],
     ["metadata.publication_date_range:soon", "metadata.publication_date_range;expected=days"],
-  ])("%s is mistyped (search 5.5); a header names the field", async (q, problem) => {
+    ["created:2020-13-45", "created;expected=time"],
+  ])("%s is mistyped (search 5.5, interoperability 48); a header names the field", async (q, problem) => {
     const { status, body, headers } = await search(`q=${encodeURIComponent(q)}`);
     expect([status, body]).toEqual([400, { status: 400, message: "Invalid query string syntax." }]);
     expect(headers.get("query-problem")).toBe(problem);
+  });
+
+  test.each(["!", "/"])("%s alone finds nothing, as in other programs (interoperability 48)", async (q) => {
+    const { status, body } = await search(`q=${encodeURIComponent(q)}`);
+    expect([status, body.hits]).toEqual([200, { hits: [], total: 0 }]);
   });
 
   test("pages: links, sizes and the end (search 3)", async () => {

@@ -110,6 +110,8 @@ export const de: Words = {
   exports: "Export",
   allFormats: "Alle Formate",
   versions: "Versionen",
+  citeAll: "Alle Versionen zitieren",
+  citeAllHelp: "Diese DOI steht für alle Versionen und führt zur neuesten.",
   allVersions: (count) => `Alle ${number.format(count)} Versionen`,
   use: "Nutzung",
   views: (count) => counted(count, "Aufruf", "Aufrufe"),

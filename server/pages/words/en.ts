@@ -105,6 +105,8 @@ export const en = {
   exports: "Export",
   allFormats: "All formats",
   versions: "Versions",
+  citeAll: "Cite all versions",
+  citeAllHelp: "This DOI stands for all versions and leads to the newest one.",
   allVersions: (count: number) => `All ${count} versions`,
   use: "Use",
   views: (count: number) => `${count} ${count === 1 ? "view" : "views"}`,
