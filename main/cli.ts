@@ -53,6 +53,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "restores a backup into a new data folder",
     load: async () => (await import("../server/commands/restore.ts")).restoreCommand,
   },
+  move: {
+    does: "moves the rows of a server to PostgreSQL and back",
+    load: async () => (await import("../server/commands/move.ts")).moveCommand,
+  },
   check: {
     does: "verifies a data folder, and repairs it",
     load: async () => (await import("../server/commands/check.ts")).checkCommand,

@@ -14,6 +14,7 @@ import { isUsualForm, type Settings } from "../shared/kernel/settings.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../shared/kernel/write-door.ts";
 import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
+import type { AppliedResult } from "./sync/feed.repository.ts";
 import { type AudienceRules, lastSeqFor, publishChanges } from "./sync/feed.service.ts";
 import { isIdTaken } from "./sync/id-lease.repository.ts";
 import { insertResult } from "./sync/operation-result.repository.ts";
@@ -54,15 +55,11 @@ const nobody: ReadonlySet<string> = new Set();
 /** A commit, with the users whose feeds it wrote to. */
 type Committed<R> = WriteResult<R> & { people: ReadonlySet<string> };
 
-/** Stores the result with the effect, so that a repeated call or operation finds it. */
-async function keepResult(tx: Tx, origin: Origin | undefined, result: unknown, seq: number, now: number) {
-  if (origin?.kind === "operation") {
-    const { id, userId, digest } = origin;
-    const text = JSON.stringify(result ?? null);
-    await insertResult(tx, { id, user_id: userId, digest, outcome: "applied", result: text, seq, created: now });
-  } else if (origin?.kind === "idempotent") {
-    await keepCallResult(tx, origin, result);
-  }
+/** The result of an operation, which is stored with its effect, so that a repeated operation finds it. */
+function appliedResult(origin: Origin | undefined, result: unknown, now: number): AppliedResult | undefined {
+  if (origin?.kind !== "operation") return undefined;
+  const { id, userId, digest } = origin;
+  return { id, user_id: userId, digest, result: JSON.stringify(result ?? null), created: now };
 }
 
 /** The host of the server. Each write commits its rows, feed entries, index changes and stored result together. */
@@ -78,10 +75,12 @@ export function authorityHost(options: AuthorityOptions): Host {
         await options.project(tx, touched);
         await audit.done(tx, command, outcome.result);
       }
-      const published = touched.length > 0 ? await publishChanges(tx, rules, touched) : undefined;
-      const seq = published?.seq ?? (await lastSeqFor(tx, command.caller));
-      await keepResult(tx, command.caller.origin, outcome.result, seq, now);
-      return { ...outcome, people: published?.people ?? nobody };
+      const { caller } = command;
+      if (caller.origin?.kind === "idempotent") await keepCallResult(tx, caller.origin, outcome.result);
+      const applied = appliedResult(caller.origin, outcome.result, now);
+      if (touched.length > 0) return { ...outcome, people: await publishChanges(tx, rules, touched, applied) };
+      if (applied) await insertResult(tx, { ...applied, outcome: "applied", seq: await lastSeqFor(tx, caller) });
+      return { ...outcome, people: nobody };
     });
   }
 

@@ -40,3 +40,10 @@ export function parseTrustProxy(text: string): NonNullable<Settings["trust_proxy
     `--trust-proxy must be a number of proxies from 1 to 10, or addresses and networks such as 10.0.0.0/8, not '${text}'.`,
   );
 }
+
+/** An address of PostgreSQL; undefined without one. @throws UsageError */
+export function parseDatabase(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  throw new UsageError("--database must be an address like postgres://carrel@db.example.org/carrel.");
+}

@@ -8,12 +8,12 @@ import type { ServerDesk } from "../shared/administration/server-desk.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { createCommentDrafts } from "../shared/comments/comment-draft.service.ts";
+import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer } from "../shared/database/library.ts";
-import { openDatabase } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
-import { type DataFolder, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
+import { type DataFolder, findAddress, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../shared/kernel/health.ts";
@@ -46,6 +46,7 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
+import { assignRows, openRows } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
@@ -77,6 +78,8 @@ export interface ServerOptions {
   appFolder?: string;
   /** One of several server processes on this data folder. */
   isShared?: boolean;
+  /** Address of a PostgreSQL database for the rows. The data folder, which is then shared, holds the bytes. */
+  database?: string | undefined;
 }
 
 export interface RunningServer {
@@ -95,11 +98,11 @@ export interface RunningServer {
  * @throws Failure `unavailable`: folder in use or not writable, port taken, database damaged or newer.
  */
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const isShared = options.isShared === true;
+  const isShared = isSharedServer(options);
   const folder = openFolder(options);
   const undo: Undo = [folder.release];
   try {
-    const database = openDatabase(folder.database);
+    const database = await openRows(folder);
     undo.unshift(database.close);
     await claimForServer(database.db, folder.path);
     const blobs = new DiskBlobStore(folder.blobs);
@@ -115,7 +118,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
-    const services = createServices(host, isShared ? sharedPorts(host) : localPorts());
+    const services = createServices(host, isShared ? sharedPorts(host, database.searchIndex()) : localPorts());
     await recordStart(host);
     if (!isShared) await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);
@@ -157,10 +160,21 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   }
 }
 
-function openFolder({ dataDir, isShared, log }: ServerOptions): DataFolder {
-  const folder = isShared ? shareDataFolder(dataDir, randomUUID()) : openDataFolder(dataDir, "server");
+/** Any number of processes may use a PostgreSQL database. */
+const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean =>
+  isShared === true || database !== undefined || findAddress(dataDir) !== undefined;
+
+function openFolder(options: ServerOptions): DataFolder {
+  const { dataDir, database, log } = options;
+  const folder = isSharedServer(options) ? shareDataFolder(dataDir, randomUUID()) : openDataFolder(dataDir, "server");
   if (folder.wasOpen.length > 0) {
     log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
+  }
+  try {
+    if (database !== undefined) assignRows(folder, database);
+  } catch (error) {
+    folder.release();
+    throw error;
   }
   return folder;
 }
@@ -215,7 +229,7 @@ function startJobs(undo: Undo, { host, services, accounts, secret, log, dataDir 
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
-  undo.unshift(startIndexJob({ db: host.db, log }));
+  if (!isPostgres(host.db)) undo.unshift(startIndexJob({ db: host.db, log }));
   undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
   return administrationDesk({ host, services, dataDir, backups });
 }

@@ -22,18 +22,12 @@ export const deleteLeasesBeyond = (db: Db, most: number) =>
       "id",
       "in",
       sql<string>`(select id from (select id, row_number() over (partition by user_id order by created desc, id) as place
-        from id_lease) where place > ${most})`,
+        from id_lease) as placed where place > ${most})`,
     )
     .execute();
 
 /** Deletes the oldest stored answers of users who have more than this. */
 export const deleteCallsBeyond = (db: Db, most: number) =>
-  db
-    .deleteFrom("idempotency")
-    .where(
-      sql<number>`rowid`,
-      "in",
-      sql<number>`(select place_id from (select rowid as place_id,
-        row_number() over (partition by user_id order by created desc) as place from idempotency) where place > ${most})`,
-    )
-    .execute();
+  sql`delete from idempotency where (user_id, key) in (select user_id, key from (
+    select user_id, key, row_number() over (partition by user_id order by created desc) as place from idempotency) as placed
+    where place > ${most})`.execute(db);

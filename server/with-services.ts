@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
-import { createServices, type Services } from "../shared/api.ts";
+import { createServices, type Ports, type Services } from "../shared/api.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer, libraryOf } from "../shared/database/library.ts";
-import { openDatabase } from "../shared/database/open.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
@@ -10,8 +10,10 @@ import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/kernel/settings.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
+import { sharedPorts } from "../shared/wiring/shared-ports.ts";
 import { authorityHost } from "./authority-host.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
+import { type OpenRows, openRows } from "./open-rows.ts";
 
 /** Start of links in the output of commands that know no other address. */
 const baseUrl = "http://127.0.0.1:5000";
@@ -37,7 +39,7 @@ export async function withServices<T>(
 ): Promise<T> {
   if (mayCreate) makeDataFolder(dataDir);
   const folder = mayCreate ? dataPaths(dataDir) : findDataFolder(dataDir);
-  const database = openDatabase(folder.database);
+  const database = await openRows(folder);
   try {
     const blobs = new DiskBlobStore(folder.blobs);
     const environment = machineEnvironment();
@@ -55,11 +57,14 @@ export async function withServices<T>(
       },
     });
     await claimForServer(host.db, folder.path);
-    return await work({ host, services: createServices(host, localPorts()) });
+    return await work({ host, services: createServices(host, portsOf(host, database)) });
   } finally {
     await database.close();
   }
 }
+
+const portsOf = (host: Host, { db, searchIndex }: OpenRows): Ports =>
+  isPostgres(db) ? sharedPorts(host, searchIndex()) : localPorts();
 
 /**
  * Records a console command that bypasses the host, in a server's audit log. Does nothing in a replica's folder. A full
@@ -76,7 +81,7 @@ export async function recordConsoleEvent(dataDir: string, event: AuditEvent): Pr
 }
 
 async function isServerData(dataDir: string): Promise<boolean> {
-  const database = openDatabase(findDataFolder(dataDir).database);
+  const database = await openRows(findDataFolder(dataDir));
   try {
     return (await libraryOf(database.db)) !== undefined;
   } finally {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { canStartPostgres } from "./support/engines/postgres.ts";
 import { temporaryFolder } from "./support/memory-folder.ts";
 
 /** The longest first, so that the last of several workers does not end long after the others. */
@@ -44,6 +45,9 @@ const scaled =
     ? ["test/api/**/*.test.ts"]
     : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
 
+/** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
+const hasPostgres = canStartPostgres();
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
@@ -61,6 +65,19 @@ export default defineConfig({
       { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
       { extends: true, test: { name: "isolated", include: ["test/!(rules|search)/**/*.test.ts", ...stateful] } },
       { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
+      ...(hasPostgres
+        ? [
+            {
+              extends: true,
+              test: {
+                name: "postgres",
+                include: scaled,
+                env: { CARREL_ON_POSTGRES: "1" },
+                globalSetup: "test/support/engines/global-postgres.ts",
+              },
+            } as const,
+          ]
+        : []),
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",

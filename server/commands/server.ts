@@ -10,7 +10,7 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { parseTrustProxy, readSettings } from "../config.ts";
+import { parseDatabase, parseTrustProxy, readSettings } from "../config.ts";
 import { openServer } from "../open-server.ts";
 
 const options = {
@@ -21,13 +21,14 @@ const options = {
   config: { type: "string" },
   "trust-proxy": { type: "string" },
   shared: { type: "boolean", default: false },
+  database: { type: "string" },
   "log-level": { type: "string", default: "info" },
 } as const;
 
 /** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
-              [--trust-proxy N|NETWORKS] [--shared] [--log-level info]
+              [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
@@ -39,6 +40,9 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
                    server directly, else it can claim any address (trust_proxy in FILE)
   --shared         one of several server processes of this computer on DIR, behind a load balancer. All need it, and
                    the same --base-url and --config
+  --database URL   rows in PostgreSQL: postgres://user@host/name, for any number of server processes. DIR holds the
+                   bytes, and remembers URL for all commands. CARREL_DATABASE may name it instead; a password belongs
+                   there or into PGPASSWORD
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -58,6 +62,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       environment: machineEnvironment(),
       log,
       isShared: values.shared,
+      database: parseDatabase(values.database ?? process.env.CARREL_DATABASE),
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });

@@ -1,9 +1,7 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { claimForServer } from "../../shared/database/library.ts";
-import { openDatabase } from "../../shared/database/open.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
-import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
+import { dataPaths, makeDataFolder } from "../../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
@@ -12,6 +10,7 @@ import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.se
 
 const progressEveryMs = 2000;
 
+import { openRows } from "../open-rows.ts";
 import { recordConsoleEvent } from "../with-services.ts";
 
 /** Reports progress on stderr during a long import. */
@@ -30,7 +29,7 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   if (file === undefined) throw new UsageError("FILE is missing.");
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Failure("not_found", `There is no file ${file}.`);
   makeDataFolder(data);
-  const database = openDatabase(join(data, "carrel.sqlite"));
+  const database = await openRows(dataPaths(data));
   const { now } = machineEnvironment();
   let imported: Record<string, number> = {};
   const showProgress = progressTo(process.stderr);

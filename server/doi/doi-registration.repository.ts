@@ -89,8 +89,8 @@ export const listUnregisteredDois = async (db: Db, limit: number): Promise<OwnDo
 export async function countUnregistered(db: Db): Promise<{ waiting: number; failing: number; refused: number }> {
   const { rows } = await sql<{ waiting: number; failing: number; refused: number }>`
     select count(*) filter (where last_error is null) as waiting,
-      count(*) filter (where last_error is not null and refused_revision is not revision_id) as failing,
-      count(*) filter (where refused_revision is revision_id) as refused
+      count(*) filter (where last_error is not null and refused_revision is distinct from revision_id) as failing,
+      count(*) filter (where refused_revision = revision_id) as refused
     from (${all} and own.sent_revision is distinct from own.revision_id and ${isKnownOrPublic}) as waiting_dois`.execute(
     db,
   );

@@ -26,8 +26,9 @@ interface CandidateRow extends Omit<HarvestCandidate, "known"> {
 
 const selectCandidates = prepared(
   (_db, parentId: string) => sql<CandidateRow>`
-    select record.id, record.access, record.tombstone is not null as is_deleted, record.revision_id, record.is_latest,
-      record.files_enabled, json_extract(record.expanded, '$.resource_type.id') as resource_type,
+    select record.id, record.access, case when record.tombstone is null then 0 else 1 end as is_deleted,
+      record.revision_id, record.is_latest, record.files_enabled,
+      (record.expanded ->> 'resource_type') ->> 'id' as resource_type,
       item.state, item.revision, item.sets, item.changed,
       (select coalesce(max(changed), 0) from harvest_item) as last_changed
     from record left join harvest_item as item on item.record_id = record.id
@@ -121,14 +122,14 @@ interface CountedPart {
 const countAll = preparedFirst(
   (_db, from: number, until: number, limit: number) => sql<CountedPart>`
     select count(*) as count, max(changed) as last from (
-      select changed from harvest_item where changed >= ${from} and changed <= ${until} order by changed limit ${limit})`,
+      select changed from harvest_item where changed >= ${from} and changed <= ${until} order by changed limit ${limit}) as part`,
 );
 
 const countInSet = preparedFirst(
   (_db, set: string, from: number, until: number, limit: number) => sql<CountedPart>`
     select count(*) as count, max(changed) as last from (
       select changed from harvest_set where spec = ${set} and changed >= ${from} and changed <= ${until}
-      order by changed limit ${limit})`,
+      order by changed limit ${limit}) as part`,
 );
 
 /** How many items a list holds. Counts a part at a time, so that a million items do not block other requests. */
@@ -189,7 +190,7 @@ export const findSitemapPart = preparedFirst(
   (_db, after: string, limit: number) => sql<SitemapPart>`
     select min(record_id) as first, max(record_id) as last, count(*) as count, max(changed) as changed
     from (select record_id, changed from harvest_item where state = 'live' and is_latest = 1 and record_id > ${after}
-      order by record_id limit ${limit}) having count(*) > 0`,
+      order by record_id limit ${limit}) as part having count(*) > 0`,
 );
 
 /** Items of the sitemap from an id on. */

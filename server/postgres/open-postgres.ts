@@ -1,19 +1,16 @@
-import { Kysely, sql } from "kysely";
+import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { migrations } from "../../shared/database/migrations/list.ts";
-import { type Db, openDatabase } from "../../shared/database/open.ts";
+import { type Db, type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import type { Schema } from "../../shared/database/schema.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
+import { begunTables, type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
 import { postgresDialect, postgresPool } from "./postgres-driver.ts";
 
 const migrationLock = 727_002;
 const oldestServer = 150_000;
 
-export interface OpenPostgres {
-  db: Db;
-  close(): Promise<void>;
-}
+export type OpenPostgres = Omit<OpenDatabase, "copyTo">;
 
 /** The tables and indexes of the newest version, as SQLite describes them after all migrations. */
 export async function listDefinitions(): Promise<Definition[]> {
@@ -43,11 +40,27 @@ async function assertSuitable(client: PoolClient): Promise<void> {
   if (wrong.length > 0) throw new Failure("unavailable", `The database cannot be used: ${wrong.join("; ")}.`);
 }
 
+/** Inserts the rows that a new database has. */
+async function insertFirstRows(client: PoolClient): Promise<void> {
+  const { db, close } = openDatabase(":memory:");
+  try {
+    for (const table of begunTables) {
+      const rows = await db.selectFrom(table).selectAll().execute();
+      await client.query(`insert into "${table}" select * from json_populate_recordset(null::"${table}", $1)`, [
+        JSON.stringify(rows),
+      ]);
+    }
+  } finally {
+    await close();
+  }
+}
+
 async function createSchema(client: PoolClient): Promise<void> {
   await client.query("begin");
   try {
     for (const definition of await listDefinitions()) await client.query(postgresOf(definition));
     for (const statement of postgresOnly) await client.query(statement);
+    await insertFirstRows(client);
     await client.query("create table schema_version (version integer not null)");
     await client.query("insert into schema_version values ($1)", [migrations.length]);
     await client.query("commit");
@@ -57,6 +70,13 @@ async function createSchema(client: PoolClient): Promise<void> {
   }
 }
 
+/** The database of `carrel move --sqlite` would be a second authority. */
+async function assertNotMoved(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ value: string }>("select value from setting where name = 'moved'");
+  const [moved] = rows;
+  if (moved) throw new Failure("unavailable", `The data of this database was moved to ${moved.value}.`);
+}
+
 /** @throws Failure `unavailable` for a database of another version; it is left unchanged. */
 async function prepare(client: PoolClient): Promise<void> {
   await assertSuitable(client);
@@ -64,7 +84,7 @@ async function prepare(client: PoolClient): Promise<void> {
   if (!rows[0]?.known) return createSchema(client);
   const known = await client.query<{ version: number }>("select version from schema_version");
   const version = known.rows[0]?.version ?? 0;
-  if (version === migrations.length) return;
+  if (version === migrations.length) return assertNotMoved(client);
   const age = version > migrations.length ? "newer" : "older";
   throw new Failure("unavailable", `The database is of a ${age} version of Carrel. Nothing was changed.`);
 }
@@ -94,6 +114,10 @@ export async function openPostgres(address: string): Promise<OpenPostgres> {
     await pool.end();
     throw error;
   }
-  const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool) });
-  return { db, close: () => db.destroy() };
+  // SQLite allows an empty list.
+  const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
+  const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool), plugins });
+  // PostgreSQL checks its own pages: here nothing is ever found.
+  const examine = () => new Promise<never>(() => undefined);
+  return { db, close: () => db.destroy(), examine };
 }

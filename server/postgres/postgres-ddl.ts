@@ -1,5 +1,5 @@
-/** Tables of replicas and of the SQLite search, which a PostgreSQL database does not have. */
-const left = /^(operation|base|draft_review|search_.*|vocabulary_words.*|sqlite_.*)$/;
+/** Tables of the SQLite search, which a PostgreSQL database does not have. Tables of replicas stay empty, as in SQLite. */
+const left = /^(search_.*|vocabulary_words.*|sqlite_.*)$/;
 
 /** What a process loses with the power may go: it is not in the log, nor in a base backup. */
 const unlogged = new Set(["ticket", "turn", "draft_past"]);
@@ -37,14 +37,43 @@ export function postgresOf({ type, name, sql }: Definition): string {
 }
 
 /**
+ * Functions and operators of SQLite that repositories use, under the same names, so that one query runs on both. JSON
+ * stays text, as it is stored.
+ */
+const functionsOfSqlite: readonly string[] = [
+  `CREATE FUNCTION json_each(list text) RETURNS TABLE (value text) LANGUAGE sql IMMUTABLE ROWS 20 AS
+  $$ SELECT * FROM json_array_elements_text(list::json) $$`,
+  `CREATE FUNCTION json_member(object text, name text) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT CASE WHEN name LIKE '$.%' THEN object::json #>> string_to_array(substr(name, 3), '.')
+    ELSE object::json ->> name END $$`,
+  `CREATE FUNCTION json_extract(object text, path text) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT json_member(object, path) $$`,
+  `CREATE FUNCTION json_item(list text, place integer) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT list::json ->> place $$`,
+  "CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_member)",
+  "CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = integer, FUNCTION = json_item)",
+  "CREATE FUNCTION instr(whole text, part text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT strpos(whole, part) $$",
+  `CREATE FUNCTION max(one bigint, other bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+  $$ SELECT CASE WHEN one >= other THEN one WHEN one < other THEN other END $$`,
+];
+
+/** Tables into which the migrations insert rows. */
+export const begunTables = ["audit_retention", "group"] as const;
+
+/**
  * What PostgreSQL has besides. The feed gets its positions when a transaction commits: the deferred trigger takes the
  * lock, which the server releases after the commit is visible. So positions become visible in their order, and no client
  * can be slow while it holds the lock.
  */
 export const postgresOnly: readonly string[] = [
+  ...functionsOfSqlite,
   "CREATE SEQUENCE feed_position CACHE 1",
   "CREATE INDEX feed_all ON feed(seq)",
-  'CREATE TABLE index_due (parent_id text COLLATE "C" NOT NULL, seq bigint NOT NULL)',
+  "CREATE INDEX operation_result_all ON operation_result(seq)",
+  `CREATE TABLE vocabulary_words (rowid bigint PRIMARY KEY, kind text COLLATE "C" NOT NULL, words tsvector NOT NULL,
+  others tsvector NOT NULL)`,
+  "CREATE INDEX vocabulary_words_own ON vocabulary_words USING gin(words)",
+  "CREATE INDEX vocabulary_words_all ON vocabulary_words USING gin((words || others))",
   "CREATE UNLOGGED TABLE feed_turn (rows text NOT NULL, result text)",
   `CREATE FUNCTION take_turn() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE s bigint;
@@ -54,8 +83,6 @@ BEGIN
   INSERT INTO feed (user_id, kind, object_id, seq, state)
     SELECT r ->> 0, r ->> 1, r ->> 2, s, r ->> 3 FROM json_array_elements(NEW.rows::json) r
     ON CONFLICT (user_id, kind, object_id) DO UPDATE SET seq = excluded.seq, state = excluded.state;
-  INSERT INTO index_due (parent_id, seq)
-    SELECT DISTINCT r ->> 2, s FROM json_array_elements(NEW.rows::json) r WHERE r ->> 1 = 'family';
   IF NEW.result IS NOT NULL THEN
     INSERT INTO operation_result (id, user_id, digest, outcome, result, seq, created)
       SELECT r ->> 0, r ->> 1, r ->> 2, 'applied', r ->> 3, s, (r ->> 4)::bigint FROM (SELECT NEW.result::json AS r) one;

@@ -19,6 +19,7 @@ const int8 = 20;
 const numeric = 1700;
 const connectTimeoutMs = 10_000;
 const processConnections = 10;
+const mostStatements = 1000;
 /** Limits of a session; every query of a write has its index, and reading whole tables would conflict with all writes. */
 const session = {
   statement_timeout: "30s",
@@ -68,7 +69,7 @@ function asFailure(error: unknown): unknown {
 }
 
 /** Text cannot hold U+0000 here, unlike in SQLite. It is replaced where it is stored and where it is looked for. */
-const sendable = (value: unknown): unknown =>
+export const sendable = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 
 class PostgresConnection implements DatabaseConnection {
@@ -82,7 +83,9 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const values = parameters.map(sendable);
-    const { rows, rowCount, command } = await this.#send({ name: this.#nameOf(sql), text: sql, values });
+    const name = this.#nameOf(sql);
+    const query = name === undefined ? { text: sql, values } : { name, text: sql, values };
+    const { rows, rowCount, command } = await this.#send(query);
     const changes = /^(INSERT|UPDATE|DELETE)$/.test(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {};
     return { rows, ...changes };
   }
@@ -100,8 +103,11 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 
-  #nameOf(sql: string): string {
-    const name = this.#names.get(sql) ?? createHash("sha1").update(sql).digest("hex");
+  /** Undefined beyond a number of statements: the server keeps each as long as the connection. */
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql);
+    if (known !== undefined || this.#names.size >= mostStatements) return known;
+    const name = createHash("sha1").update(sql).digest("hex");
     this.#names.set(sql, name);
     return name;
   }

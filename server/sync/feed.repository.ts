@@ -1,9 +1,11 @@
 import { sql } from "kysely";
+import { isPostgres } from "../../shared/database/dialect.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
-import type { FeedRow } from "../../shared/database/schema.ts";
+import type { FeedRow, OperationResultRow } from "../../shared/database/schema.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { insertResult } from "./operation-result.repository.ts";
 
 const headName = "feed_head";
 
@@ -17,12 +19,20 @@ const nextHead = preparedFirst((db) =>
     .returning("value"),
 );
 
-/** Takes the next position. Called last in a transaction, so that positions commit in order. */
-export const takeSeq = async (db: Db): Promise<number> => Number((await nextHead(db))?.value);
+/** Moves the head forward, beyond positions that rows have already. */
+export async function moveHead(db: Db, seq: number): Promise<void> {
+  if (isPostgres(db)) await sql`select setval('feed_position', ${seq})`.execute(db);
+  else await storeSetting(db, headName, String(seq));
+}
 
-export const moveHead = (db: Db, seq: number) => storeSetting(db, headName, String(seq));
+/** The newest position that a reader in PostgreSQL sees. The sequence runs ahead of what is committed. */
+const findNewest = preparedFirst(
+  (_db) => sql<{ seq: number | null }>`select max(seq) as seq from (select max(seq) as seq from feed
+    union all select max(seq) from operation_result) as ends`,
+);
 
-export const readHead = async (db: Db): Promise<number> => Number((await findSetting(db, headName)) ?? 0);
+export const readHead = async (db: Db): Promise<number> =>
+  isPostgres(db) ? ((await findNewest(db))?.seq ?? 0) : Number((await findSetting(db, headName)) ?? 0);
 
 /** The position of a user's last entry; undefined without any. */
 export const findLastEntry = preparedFirst((db, userId: string) =>
@@ -46,9 +56,33 @@ const upsertRow = prepared((db, row: FeedRow) =>
     ),
 );
 
-export async function upsertFeed(db: Db, rows: FeedRow[]): Promise<void> {
-  for (const row of rows) await upsertRow(db, row);
+export type FeedEntry = Omit<FeedRow, "seq">;
+/** The result of an operation, stored at the position of its change. */
+export type AppliedResult = Pick<OperationResultRow, "id" | "user_id" | "digest" | "result" | "created">;
+
+/**
+ * Adds entries at the next position, with the result of the operation that made the change. In PostgreSQL the commit
+ * gives the position (`take_turn`), so it is not known before. Call it last in a transaction.
+ */
+export async function addToFeed(tx: Db, entries: readonly FeedEntry[], applied?: AppliedResult): Promise<void> {
+  if (isPostgres(tx)) return waitForTurn(tx, entries, applied);
+  const seq = Number((await nextHead(tx))?.value);
+  for (const entry of entries) await upsertRow(tx, { ...entry, seq });
+  if (applied) await insertResult(tx, { ...applied, outcome: "applied", seq });
 }
+
+const insertTurn = prepared(
+  (_db, rows: string, result: string | null) => sql`insert into feed_turn (rows, result) values (${rows}, ${result})`,
+);
+
+async function waitForTurn(tx: Db, entries: readonly FeedEntry[], applied?: AppliedResult): Promise<void> {
+  const rows = entries.map(({ user_id, kind, object_id, state }) => [user_id, kind, object_id, state]);
+  const result = applied && [applied.id, applied.user_id, applied.digest, applied.result, applied.created];
+  await insertTurn(tx, JSON.stringify(rows), result ? JSON.stringify(result) : null);
+}
+
+/** Deletes what commits have put into the feed. Not in a transaction, so that no write conflicts with it. */
+export const deleteTakenTurns = (db: Db) => sql`delete from feed_turn`.execute(db);
 
 const feedOf = (db: Db, userId: string) =>
   db.selectFrom("feed").selectAll().where("user_id", "=", userId).orderBy("seq").orderBy("kind").orderBy("object_id");

@@ -4,7 +4,7 @@ import { guestId } from "../../shared/access-requests/access-request.schema.ts";
 import { listPeople } from "../../shared/bundles/bundle.repository.ts";
 import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
-import type { FeedRow, ParentRow } from "../../shared/database/schema.ts";
+import type { ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
@@ -25,7 +25,7 @@ import {
   listRoles,
   listSubscribers,
 } from "./audience.repository.ts";
-import { findLastEntry, listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
+import { type AppliedResult, addToFeed, type FeedEntry, findLastEntry, listFollowers } from "./feed.repository.ts";
 
 /** By what the audience of an object is worked out. */
 export interface AudienceRules {
@@ -172,8 +172,6 @@ async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]
   return [...all.values()];
 }
 
-type FeedEntry = Omit<FeedRow, "seq">;
-
 /** Feed entries for an object. `changed`: only those of users who gained or lost it. */
 async function rowsFor(
   tx: Tx,
@@ -225,28 +223,25 @@ export async function rowsOnOpening(
   return [opened, ...requests.filter((row) => row.user_id === userId)];
 }
 
-interface Published {
-  seq: number;
-  people: ReadonlySet<string>;
-}
-
 /**
  * Writes feed entries for all users whom a change concerns, in its transaction. A user who lost access gets `withdrawn`
  * instead of `deleted` (hosts-and-sync 6).
- * @returns the position of the change, taken last in the transaction, and the users whose feed has a new entry.
+ * @param applied the result of the operation that made the change.
+ * @returns the users whose feed has a new entry.
  */
-export async function publishChanges(tx: Tx, rules: AudienceRules, touched: ObjectRef[]): Promise<Published> {
+export async function publishChanges(
+  tx: Tx,
+  rules: AudienceRules,
+  touched: ObjectRef[],
+  applied?: AppliedResult,
+): Promise<ReadonlySet<string>> {
   const audiences = new Audiences(tx, rules);
   const rows: FeedEntry[] = [];
   const refs = await withDependents(tx, touched);
   for (const ref of refs) rows.push(...(await rowsFor(tx, audiences, ref)).all);
   for (const { kind, id } of refs) if (kind === "family") rows.push(...(await requestRowsOn(tx, audiences, id, rows)));
-  const seq = await takeSeq(tx);
-  await upsertFeed(
-    tx,
-    rows.map((row) => ({ ...row, seq })),
-  );
-  return { seq, people: new Set(rows.map((row) => row.user_id)) };
+  await addToFeed(tx, rows, applied);
+  return new Set(rows.map((row) => row.user_id));
 }
 
 /** Position of a write that changed nothing: the user's last entry, so that their replicas need not wait. */

@@ -11,7 +11,7 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { isReviewing, listAccess } from "./audience.repository.ts";
-import { listFollowers, takeSeq, upsertFeed } from "./feed.repository.ts";
+import { addToFeed, listFollowers } from "./feed.repository.ts";
 import { rowsOnOpening } from "./feed.service.ts";
 import type { FeedSignal } from "./feed-signal.ts";
 import { findFamilyOf, insertSubscription } from "./open.repository.ts";
@@ -62,8 +62,7 @@ export function openService({ host, access, requests, users, groups, signal }: O
       const followers = await listFollowers(host.db, ref);
       if (!followers.some((row) => row.user_id === ref.id)) {
         await transaction(host.db, async (tx) => {
-          const seq = await takeSeq(tx);
-          await upsertFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, seq, state: "live" }]);
+          await addToFeed(tx, [{ user_id: ref.id, kind: ref.kind, object_id: ref.id, state: "live" }]);
         });
         signal.notify([ref.id]);
       }
@@ -74,12 +73,7 @@ export function openService({ host, access, requests, users, groups, signal }: O
       const userId = caller.userId ?? "";
       await transaction(host.db, async (tx) => {
         await insertSubscription(tx, { user_id: userId, kind: ref.kind, object_id: ref.id, created: host.now() });
-        const rows = await rowsOnOpening(tx, { access, settings: host.settings }, userId, ref);
-        const seq = await takeSeq(tx);
-        await upsertFeed(
-          tx,
-          rows.map((row) => ({ ...row, seq })),
-        );
+        await addToFeed(tx, await rowsOnOpening(tx, { access, settings: host.settings }, userId, ref));
       });
       // Other replicas of the same user get it too.
       signal.notify([userId]);

@@ -13,6 +13,9 @@ export const upsertReplica = (db: Db, row: ReplicaRow) =>
     )
     .execute();
 
+/** More than there are: an offset needs a limit. */
+const allOthers = 1_000_000_000;
+
 /** Deletes all but the most recently seen replicas of a user. */
 export const deleteOldReplicas = (db: Db, userId: string, kept: number) =>
   db
@@ -24,7 +27,7 @@ export const deleteOldReplicas = (db: Db, userId: string, kept: number) =>
         .where("user_id", "=", userId)
         .orderBy("seen", "desc")
         .orderBy("id")
-        .limit(-1)
+        .limit(allOthers)
         .offset(kept),
     )
     .execute();

@@ -13,10 +13,9 @@ export interface CountedVersion extends UsageRow {
  */
 export async function listCounted(db: Db, userId: string, after: number, limit: number): Promise<CountedVersion[]> {
   const { rows } = await sql<CountedVersion>`select usage.*, record.access from usage
-    cross join feed on feed.user_id = ${userId} and feed.kind = 'family' and feed.object_id = usage.parent_id
-      and feed.state = 'live'
-    left join record on record.id = usage.id
-    where usage.seq > ${after} order by usage.seq, usage.id limit ${limit}`.execute(db);
+    cross join feed left join record on record.id = usage.id
+    where feed.user_id = ${userId} and feed.kind = 'family' and feed.object_id = usage.parent_id and feed.state = 'live'
+      and usage.seq > ${after} order by usage.seq, usage.id limit ${limit}`.execute(db);
   return rows;
 }
 

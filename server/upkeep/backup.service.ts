@@ -9,6 +9,7 @@ import { findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { privateFile, privateFolder } from "../../shared/kernel/private-files.ts";
 import { version } from "../../shared/version.ts";
+import { openRows } from "../open-rows.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
 import { blobFile, sizeOfFile } from "./blob-files.ts";
 import { listReferredBlobs } from "./blob-reference.repository.ts";
@@ -111,7 +112,7 @@ export async function writeBackup(
   const copy = `${target}.${process.pid}.database`;
   try {
     await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
-    const source = openDatabase(folder.database);
+    const source = await openRows(folder);
     try {
       await source.copyTo(copy);
     } finally {

@@ -12,13 +12,14 @@ export interface ReferredBlob {
 /** All blobs that rows refer to, by name. */
 export async function listReferredBlobs(db: Db): Promise<ReferredBlob[]> {
   const { rows } = await sql<ReferredBlob>`
-    with referred (sha256, size, isPresent) as (
-      select sha256, size, state = 'present' from blob
+    with referred (sha256, size, "isPresent") as (
+      select sha256, size, case when state = 'present' then 1 else 0 end from blob
       union all select sha256, size, 0 from file_entry where sha256 is not null
       union all select sha256, size, 0 from event_file
       union all select sha256, length, 0 from upload where complete = 1 and sha256 is not null
-      union all select value ->> 'sha256', value ->> 'size', 0 from operation, json_each(operation.blobs))
-    select sha256, max(size) as size, max(isPresent) as isPresent from referred group by sha256 order by sha256
+      union all select blob.value ->> 'sha256', cast(blob.value ->> 'size' as bigint), 0
+        from operation, json_each(operation.blobs) as blob)
+    select sha256, max(size) as size, max("isPresent") as "isPresent" from referred group by sha256 order by sha256
   `.execute(db);
   return rows;
 }

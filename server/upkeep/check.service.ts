@@ -1,7 +1,9 @@
 import { sql } from "kysely";
-import { type Db, openDatabase } from "../../shared/database/open.ts";
+import { isPostgres } from "../../shared/database/dialect.ts";
+import type { Db } from "../../shared/database/open.ts";
 import { findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { type OpenRows, openRows } from "../open-rows.ts";
 import { checkBlobs } from "./blob-check.service.ts";
 import { checkFeed } from "./feed-check.service.ts";
 import type { Finding } from "./finding.ts";
@@ -24,18 +26,20 @@ async function* checkDatabase(db: Db): AsyncGenerator<Finding> {
  */
 export async function* checkData(dataDir: string, repair: boolean): AsyncGenerator<Finding> {
   const folder = findDataFolder(dataDir);
-  let opened: ReturnType<typeof openDatabase>;
+  let opened: OpenRows;
   try {
-    opened = openDatabase(folder.database);
+    opened = await openRows(folder);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     yield { what: error.message };
     return;
   }
   try {
-    yield* checkDatabase(opened.db);
+    // PostgreSQL keeps the soundness of its pages and keys itself, and has no index.
+    const isFile = !isPostgres(opened.db);
+    if (isFile) yield* checkDatabase(opened.db);
     yield* checkBlobs(opened.db, folder.blobs, repair);
-    yield* checkIndex(opened.db, repair);
+    if (isFile) yield* checkIndex(opened.db, repair);
     yield* checkFeed(opened.db, repair);
   } finally {
     await opened.close();

@@ -4,7 +4,7 @@ import type { Db } from "../../shared/database/open.ts";
 /** The highest feed position in any row. */
 export async function readHighestSeq(db: Db): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
-    select max(seq) as seq from (select max(seq) as seq from feed union all select max(seq) from operation_result)
+    select max(seq) as seq from (select max(seq) as seq from feed union all select max(seq) from operation_result) as ends
   `.execute(db);
   return rows[0]?.seq ?? 0;
 }
@@ -21,7 +21,7 @@ export async function listDanglingEntries(db: Db): Promise<FeedEntry[]> {
     select user_id, kind, object_id from feed where state = 'live' and (
       (kind = 'family' and object_id not in (select id from parent))
       or (kind = 'request' and object_id not in (select id from request))
-      or (kind = 'user' and object_id not in (select id from user))
+      or (kind = 'user' and object_id not in (select id from "user"))
       or (kind = 'notification' and object_id not in (select id from notification)))
   `.execute(db);
   return rows;

@@ -10,14 +10,14 @@ export async function listLastSeen(db: Db): Promise<Map<string, number>> {
     select user_id, max(at) as at from (
       select user_id, max(last_used, created) as at from session
       union all select user_id, last_used_at from token where last_used_at is not null
-    ) group by user_id`.execute(db);
+    ) as used group by user_id`.execute(db);
   return new Map(rows.map(({ user_id, at }) => [user_id, at]));
 }
 
 /** How many users are in each state. */
 export async function countPeople(db: Db): Promise<{ active: number; inactive: number; unconfirmed: number }> {
   const { rows } = await sql<{ active: number; confirmed: number; count: number }>`
-    select active, confirmed, count(*) as count from user group by active, confirmed`.execute(db);
+    select active, confirmed, count(*) as count from "user" group by active, confirmed`.execute(db);
   const sum = (isCounted: (row: { active: number; confirmed: number }) => boolean): number =>
     rows.filter(isCounted).reduce((total, { count }) => total + count, 0);
   return {

@@ -37,7 +37,7 @@ export interface AuditFilter {
 /** An actor without an account is listed by the way they came (`via`). */
 const actorText = sql<string>`coalesce(actor, via)`;
 const searched = sql<string>`lower(action || ' ' || coalesce(actor, via) || ' ' || coalesce(object_type || ':' || object_id, '')
-  || ' ' || coalesce(credential, '') || ' ' || coalesce(address, '') || ' ' || coalesce(status, ''))`;
+  || ' ' || coalesce(credential, '') || ' ' || coalesce(address, '') || ' ' || coalesce(cast(status as text), ''))`;
 
 /** Entries with ids from `low` to `high` that pass the filter, newest first. Reads every id in between. */
 export function listEntries(db: Db, low: number, high: number, filter: AuditFilter): Promise<AuditEntry[]> {

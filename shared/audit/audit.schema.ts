@@ -71,6 +71,7 @@ export const auditActions = [
   "backup.schedule",
   "backup.restore",
   "data.repair",
+  "data.move",
   "doi.retry",
   "mail.retry",
   "mail.discard",

@@ -7,11 +7,15 @@ import { Failure } from "../kernel/failure.ts";
  */
 const conflicts = new Set(["40001", "40P01"]);
 
+const takenKey = "23505";
 const mostAttempts = 8;
 const longestPauseMs = 1000;
 
-const isConflict = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && conflicts.has(String(error.code));
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+/** A key that another transaction took meanwhile: the second attempt sees its row. Then it is no conflict. */
+const isConflict = (error: unknown, attempt: number): boolean =>
+  conflicts.has(codeOf(error)) || (codeOf(error) === takenKey && attempt === 1);
 
 /**
  * Repeats work that conflicts with other transactions, after a random pause that grows.
@@ -22,7 +26,7 @@ export async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isConflict(error, attempt)) throw error;
       if (attempt === mostAttempts) {
         throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
           headers: { "Retry-After": "1" },

@@ -1,9 +1,18 @@
 import type { Db } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { RemovedFileRow } from "../database/schema.ts";
 
 /** Inserts removed files. A file that is removed again, also by a replay, replaces its row. */
-export const upsertRemovedFiles = (db: Db, rows: RemovedFileRow[]) =>
-  rows.length === 0 ? Promise.resolve([]) : db.replaceInto("removed_file").values(rows).execute();
+export async function upsertRemovedFiles(db: Db, rows: RemovedFileRow[]): Promise<void> {
+  for (const row of rows) await upsertRemovedFile(db, row);
+}
+
+const upsertRemovedFile = prepared((db, row: RemovedFileRow) =>
+  db
+    .insertInto("removed_file")
+    .values(row)
+    .onConflict((conflict) => conflict.column("entry_id").doUpdateSet(row)),
+);
 
 /** The removed files of a draft that were not restored, the last removed first. */
 export const listRemovedFiles = (db: Db, draftId: string): Promise<RemovedFileRow[]> =>

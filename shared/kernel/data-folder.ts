@@ -81,10 +81,20 @@ export const dataPaths = (path: string): DataPaths => ({
   blobs: join(path, "blobs"),
 });
 
+/** The file that names the PostgreSQL database of a server. Without it, the rows are in SQLite. */
+export const addressFile = "database.url";
+
+/** The address of a server's database outside its data folder. */
+export function findAddress(path: string): string | undefined {
+  const file = join(path, addressFile);
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+}
+
 /** The paths of an existing data folder, without claiming it: for commands that run beside a host. */
 export function findDataFolder(path: string): DataPaths {
   const paths = dataPaths(path);
-  if (!existsSync(paths.database)) throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
+  if (!existsSync(paths.database) && findAddress(path) === undefined)
+    throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
   return paths;
 }
 
@@ -125,7 +135,7 @@ const sharedLock = /^server[.][\w-]+[.]pid$/;
 
 /** Names of Carrel's own files in a data folder; other files are left alone. */
 const ownNames =
-  /^(carrel[.]sqlite.*|blobs|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|token-key|ballast|damaged-\d+)$/;
+  /^(carrel[.]sqlite.*|blobs|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|database[.]url|token-key|ballast|damaged-\d+)$/;
 
 /** Removes other accounts' access to Carrel's files: an administrator may have made the folder with open access. */
 function narrowAll(path: string): string[] {

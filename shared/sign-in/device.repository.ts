@@ -15,6 +15,9 @@ export const insertDevice = (db: Db, row: LoginDeviceRow) => db.insertInto("logi
 export const deleteDevicesBefore = (db: Db, now: number) =>
   db.deleteFrom("login_device").where("expires_at", "<=", now).execute();
 
+/** More than there are: an offset needs a limit. */
+const allOthers = 1_000_000_000;
+
 /** Deletes the browsers of a user, except the `kept` most recent ones. */
 export const deleteOldDevices = (db: Db, userId: string, kept: number) =>
   db
@@ -25,7 +28,7 @@ export const deleteOldDevices = (db: Db, userId: string, kept: number) =>
         .select("digest")
         .where("user_id", "=", userId)
         .orderBy("expires_at", "desc")
-        .limit(-1)
+        .limit(allOthers)
         .offset(kept),
     )
     .execute();

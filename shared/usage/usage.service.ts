@@ -1,3 +1,4 @@
+import { isPostgres } from "../database/dialect.ts";
 import { type Db, transaction } from "../database/open.ts";
 import type { UsageCounts, UsageRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
@@ -66,7 +67,7 @@ export function usageService(host: Host): UsageService {
         await addUsage(tx, { id, parent_id, seq }, countsFor(id, visits));
         await addUsage(tx, { id: parent_id, parent_id, seq }, countsFor(parent_id, visits));
       }
-      await reindexUsage(tx, [...new Set(parents.values())]);
+      if (!isPostgres(tx)) await reindexUsage(tx, [...new Set(parents.values())]);
     });
   }
 

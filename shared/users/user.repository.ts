@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
+import { isPostgres } from "../database/dialect.ts";
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import { reviewedBy } from "../database/reviewed-by.ts";
@@ -16,14 +17,18 @@ export const findUserByAccount = (db: Db, column: "username" | "email", text: st
   db
     .selectFrom("user")
     .selectAll()
-    .where(sql<string>`${sql.ref(column)} collate nocase`, "=", text)
+    .where(
+      isPostgres(db)
+        ? sql<SqlBool>`lower(${sql.ref(column)}) = lower(${text} collate "C")`
+        : sql<SqlBool>`${sql.ref(column)} = ${text} collate nocase`,
+    )
     .executeTakeFirst();
 
 /** Ids count up from 1; users are never deleted. */
 export async function takeUserId(db: Db): Promise<string> {
   const row = await db
     .selectFrom("user")
-    .select(sql<number | null>`max(cast(id as integer))`.as("last"))
+    .select(sql<number | null>`max(cast(id as bigint))`.as("last"))
     .executeTakeFirst();
   return String((row?.last ?? 0) + 1);
 }

@@ -1,4 +1,4 @@
-import { type Db, transaction } from "../database/open.ts";
+import { type Db, type Tx, transaction } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { MirroredEntry, VocabularyPage } from "../sync-protocol/vocabularies.schema.ts";
 import { newEntry } from "./entry-row.ts";
@@ -40,3 +40,18 @@ export const keepVocabularyPage = (db: Db, entries: readonly MirroredEntry[]): P
 
 /** Deletes the entries of one server before those of another are stored. */
 export const forgetMirroredEntries = (db: Db): Promise<void> => transaction(db, deleteAllEntries);
+
+const entriesAtOnce = 500;
+
+/** Makes the searched words of all entries again, for entries that were copied from another database. */
+export async function makeWordsAgain(tx: Tx): Promise<void> {
+  for (let after = { updated: -1, number: 0 }; ; ) {
+    const rows = await listChangedEntries(tx, after, entriesAtOnce);
+    for (const { type, entry, created, updated, revision_id } of rows) {
+      await mirrorEntry(tx, newEntry(type as VocabularyType, JSON.parse(entry)), { created, updated, revision_id });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < entriesAtOnce) return;
+    after = last;
+  }
+}

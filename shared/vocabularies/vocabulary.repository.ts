@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from "kysely";
+import { isPostgres } from "../database/dialect.ts";
 import type { Db, Tx } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { VocabularyEntryRow } from "../database/schema.ts";
@@ -75,21 +76,42 @@ export function listEntryKeys(
     .execute();
 }
 
-const fits = (type: VocabularyType, words: string, columns: "words" | "{words others}"): Expression<SqlBool> =>
-  sql<SqlBool>`vocabulary_words MATCH ${`kind : "${type}" AND ${columns} : ${words}`}`;
+type Searched = "words" | "words and others";
 
-const matching = (db: Db, type: VocabularyType, words: string, columns: "words" | "{words others}") =>
+function fits(db: Db, type: VocabularyType, words: string, searched: Searched): Expression<SqlBool> {
+  if (isPostgres(db)) {
+    const column = sql.raw(searched === "words" ? "words" : "(words || others)");
+    return sql<SqlBool>`kind = ${type} and ${column} @@ ${tsqueryOf(words)}::tsquery`;
+  }
+  const columns = searched === "words" ? "words" : "{words others}";
+  return sql<SqlBool>`vocabulary_words MATCH ${`kind : "${type}" AND ${columns} : ${words}`}`;
+}
+
+/** An FTS5 expression of words in the syntax of PostgreSQL. */
+const tsqueryOf = (words: string): string =>
+  words
+    .replace(/"((?:[^"]|"")*)"(\*?)/g, (_, token: string, star: string) => {
+      const text = cut(token.replaceAll('""', '"')).replaceAll("\\", "\\\\").replaceAll("'", "''");
+      return `'${text}'${star === "" ? "" : ":*"}`;
+    })
+    .replaceAll(" AND ", " & ")
+    .replaceAll(" OR ", " | ");
+
+/** PostgreSQL refuses words of more than 2,046 bytes. */
+const cut = (token: string): string => token.slice(0, 500);
+
+const matching = (db: Db, type: VocabularyType, words: string, searched: Searched) =>
   db
     .selectFrom("vocabulary_words")
     .innerJoin("vocabulary_entry", "vocabulary_entry.number", "vocabulary_words.rowid")
-    .where(fits(type, words, columns));
+    .where(fits(db, type, words, searched));
 
 /** Counts the suggestible entries with these words (an FTS5 expression). */
 export async function countSuggested(db: Db, type: VocabularyType, words: string): Promise<number> {
   const row = await db
     .selectFrom("vocabulary_words")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where(fits(type, words, "words"))
+    .where(fits(db, type, words, "words"))
     .executeTakeFirstOrThrow();
   return row.count;
 }
@@ -98,7 +120,7 @@ export async function countSuggested(db: Db, type: VocabularyType, words: string
 export const listSuggested = (db: Db, type: VocabularyType, words: string, limit: number): Promise<EntryRow[]> =>
   matching(db, type, words, "words")
     .selectAll("vocabulary_entry")
-    .orderBy("vocabulary_words.rank")
+    .orderBy(isPostgres(db) ? "vocabulary_entry.sort_title" : "vocabulary_words.rank")
     .limit(limit)
     .execute();
 
@@ -110,7 +132,7 @@ export function listCandidates(
   after: number,
   limit: number,
 ): Promise<EntryRow[]> {
-  const rows = words === undefined ? ofType(db, type) : matching(db, type, words, "{words others}");
+  const rows = words === undefined ? ofType(db, type) : matching(db, type, words, "words and others");
   return rows
     .selectAll("vocabulary_entry")
     .where("vocabulary_entry.number", ">", after)
@@ -125,8 +147,13 @@ export type EntryVersion = Pick<EntryRow, "created" | "updated" | "revision_id">
 const deleteWords = (tx: Tx, number: number) => tx.deleteFrom("vocabulary_words").where("rowid", "=", number).execute();
 
 async function insertWords(tx: Tx, number: number, { type, words, others }: NewEntry): Promise<void> {
-  await tx.insertInto("vocabulary_words").values({ rowid: number, kind: type, words, others }).execute();
+  const form = isPostgres(tx) ? vectorOf : (text: string) => text;
+  const row = { rowid: number, kind: type, words: form(words), others: form(others) };
+  await tx.insertInto("vocabulary_words").values(row).execute();
 }
+
+const vectorOf = (words: string) =>
+  sql<string>`array_to_tsvector(array(select value from json_each(${JSON.stringify(words.split(" ").filter(Boolean).map(cut))})))`;
 
 /** Inserts an entry, or replaces the one with the same type and id. Returns whether it is new. */
 export async function storeEntry(tx: Tx, entry: NewEntry, now: number): Promise<boolean> {

@@ -2,11 +2,12 @@ import type { Ports } from "../api.ts";
 import { sharedUploadLock } from "../blobs/shared-upload-lock.ts";
 import { storedDraftHistory } from "../drafts/stored-draft-history.ts";
 import type { Host } from "../kernel/host.ts";
+import type { SearchIndex } from "../search/search-index.ts";
 import { sqliteSearchIndex } from "../search/sqlite/sqlite-search-index.ts";
 
-/** The ports of one of several server processes with one SQLite file. */
-export const sharedPorts = (host: Host): Ports => ({
-  searchIndex: sqliteSearchIndex(),
+/** The ports of one of several server processes with one database. */
+export const sharedPorts = (host: Host, searchIndex: SearchIndex = sqliteSearchIndex()): Ports => ({
+  searchIndex,
   uploadLock: sharedUploadLock(host),
   draftHistory: storedDraftHistory,
 });

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readFeedHead, tellFeed } from "../../server/postgres/feed-turn.repository.ts";
 import { listDefinitions, type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
+import { addToFeed, readHead } from "../../server/sync/feed.repository.ts";
 import { insertTicket, takeTicket } from "../../server/sync/live/live-ticket.repository.ts";
 import { type Db, openDatabase, snapshot, type Tx, transaction } from "../../shared/database/open.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
@@ -16,7 +16,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
   let opened: OpenPostgres;
   let db: Db;
   beforeAll(async () => {
-    address = (await postgres?.freshDatabase()) ?? "";
+    address = (await postgres?.freshDatabase())?.address ?? "";
     opened = await openPostgres(address);
     db = opened.db;
     return () => opened.close();
@@ -64,7 +64,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
   });
 
   test("is created by one of several processes that start at once; one of another version is refused unchanged", async () => {
-    const fresh = (await postgres?.freshDatabase()) ?? "";
+    const fresh = (await postgres?.freshDatabase())?.address ?? "";
     const all = await Promise.all([1, 2, 3].map(() => openPostgres(fresh)));
     for (const { close } of all) await close();
     const client = new Client({ connectionString: fresh });
@@ -136,7 +136,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
   /** What a reader with a cursor misses when the first of two writes commits last. */
   async function missed(write: (tx: Db, id: string) => Promise<void>): Promise<string[]> {
     const [first, second] = [`${Math.random()}`, `${Math.random()}`];
-    let cursor = await readFeedHead(db);
+    let cursor = await readHead(db);
     const seen: string[] = [];
     const read = () =>
       snapshot(db, async (moment) => {
@@ -161,7 +161,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
   }
 
   test("no reader of the feed misses an entry, whichever commits last (scale 4)", async () => {
-    expect(await missed((tx, id) => tellFeed(tx as Tx, [entry(id)]))).toEqual([]);
+    expect(await missed((tx, id) => addToFeed(tx as Tx, [entry(id)]))).toEqual([]);
   });
 
   test("planted: positions of a bare sequence are missed", async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
 
   test("of many writers at once a reader sees all, and each result with its position (scale 4)", async () => {
     const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`);
-    let cursor = await readFeedHead(db);
+    let cursor = await readHead(db);
     const seen: string[] = [];
     let isDone = false;
     const reader = (async () => {
@@ -189,7 +189,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     })();
     const write = (id: string) =>
       transaction(db, (tx) =>
-        tellFeed(tx, [entry(id)], { id: `op-${id}`, user_id: "1", digest: "", result: "{}", created: 1 }),
+        addToFeed(tx, [entry(id)], { id: `op-${id}`, user_id: "1", digest: "", result: "{}", created: 1 }),
       );
     await Promise.all(ids.map(write));
     isDone = true;

@@ -13,8 +13,10 @@ import { type Environment, machineEnvironment } from "../../shared/kernel/enviro
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings, sharedSettings } from "../../shared/kernel/settings.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
+import type { TestDatabase } from "./engines/postgres.ts";
 import { HttpClient, type Turns, turnsOf } from "./http-client.ts";
 import { CarrelProcess } from "./process.ts";
+import { isOnPostgres, serverDatabase } from "./server-database.ts";
 import { until } from "./until.ts";
 
 /** Whether the server of a test is two processes on one data folder, which get the calls by turns. */
@@ -23,7 +25,13 @@ const isScaled = process.env.CARREL_SCALED === "1";
 export type Role = "server" | "replica";
 
 /** The hosts that a test runs on. */
-export const roles: readonly Role[] = isScaled ? ["server"] : ["server", "replica"];
+export const roles: readonly Role[] = isScaled || isOnPostgres ? ["server"] : ["server", "replica"];
+
+/** Where a server of a test keeps its data. */
+interface Place {
+  path: string;
+  database: TestDatabase | undefined;
+}
 
 interface Person {
   id: string;
@@ -54,15 +62,15 @@ const fullName = (name: string): string => `${name.charAt(0).toUpperCase()}${nam
 export class Api {
   readonly role: Role;
   readonly server: RunningServer;
-  readonly #folder: string;
+  readonly #place: Place;
   readonly #second: SecondProcess | undefined;
   readonly #people = new Map<string, Person>();
   readonly #replicas = new Map<string, RunningReplica>();
 
-  constructor(role: Role, server: RunningServer, folder: string, second?: SecondProcess) {
+  constructor(role: Role, server: RunningServer, place: Place, second?: SecondProcess) {
     this.role = role;
     this.server = server;
-    this.#folder = folder;
+    this.#place = place;
     this.#second = second;
   }
 
@@ -97,12 +105,12 @@ export class Api {
 
   /** Data folder of the server. */
   get dataDir(): string {
-    return join(this.#folder, "server");
+    return join(this.#place.path, "server");
   }
 
   /** Data folder of a user's replica. */
   dataDirOf(name: string): string {
-    return join(this.#folder, `replica-${name}`);
+    return join(this.#place.path, `replica-${name}`);
   }
 
   /** The user's id on the server. */
@@ -156,7 +164,8 @@ export class Api {
     await Promise.all([...this.#replicas.values()].map((replica) => replica.close()));
     await this.#second?.stop();
     await this.server.close();
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    await this.#place.database?.drop();
+    await rm(this.#place.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
   async #isSynced(replica: RunningReplica): Promise<boolean> {
@@ -222,9 +231,11 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
   // A clock of the test's own runs in one process only.
   const isShared = options.isScaled === true || (isScaled && options.environment === undefined);
   if (isScaled && !isShared) process.stderr.write("one process only: the test has a clock of its own\n");
+  const database = await serverDatabase();
   const server = await openServer({
     dataDir: join(folder, "server"),
     isShared,
+    database: database?.address,
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },
@@ -232,7 +243,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
     log: createLog("error"),
   });
   const second = isShared ? await startSecond(folder, server, options.settings ?? {}) : undefined;
-  const api = new Api(role, server, folder, second);
+  const api = new Api(role, server, { path: folder, database }, second);
   try {
     onTestFinished(() => api.close());
   } catch {

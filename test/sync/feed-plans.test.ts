@@ -1,6 +1,6 @@
 import { Kysely } from "kysely";
 import { expect, test } from "vitest";
-import { listFeed, upsertFeed } from "../../server/sync/feed.repository.ts";
+import { addToFeed, listFeed } from "../../server/sync/feed.repository.ts";
 import { listCounted } from "../../server/sync/usage-feed.repository.ts";
 import { migrations } from "../../shared/database/migrations/list.ts";
 import type { Schema } from "../../shared/database/schema.ts";
@@ -19,11 +19,12 @@ test("a page of the feed costs the same however much the user holds: no query sc
     },
   });
   const entry = { user_id: "1", kind: "family", state: "live" } as const;
-  const seqs = [1, 2, 2, 3];
-  await upsertFeed(
-    db,
-    seqs.map((seq, at) => ({ ...entry, object_id: `parent-${at}`, seq })),
-  );
+  for (const parents of [["a"], ["b", "c"], ["d"]]) {
+    await addToFeed(
+      db,
+      parents.map((object_id) => ({ ...entry, object_id })),
+    );
+  }
   expect((await listFeed(db, "1", 0, 2)).map(({ seq }) => seq)).toEqual([1, 2, 2]);
   expect(await listCounted(db, "1", 0, 10)).toEqual([]);
   expect(steps).toHaveLength(4);

@@ -19,7 +19,7 @@ import { type PlannedNode, planQuery } from "./record-matcher.ts";
 import { firstBy } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import { textSearchOf } from "./text-search.ts";
-import { Visibility } from "./visibility.ts";
+import { type GrantedLevels, Visibility } from "./visibility.ts";
 
 const catalogues = new Map<string, Catalogue>();
 
@@ -33,19 +33,21 @@ function catalogueOf(declarations: readonly CustomFieldDeclaration[]): Catalogue
 
 /**
  * Finds records and drafts on the index (search 1 to 8).
+ * @param granted the caller's levels, where the rows are in another database than the index.
  * @throws Failure 400 `Invalid query string syntax.` for a mistyped value (search 5.5).
  */
 export async function findDocuments(
   db: Db,
   { now, customFields }: SearchSettings,
   search: RecordQuery,
+  granted?: GrantedLevels,
 ): Promise<FoundDocuments> {
   const { caller, request, scope } = search;
   const slices = new Slices();
   const catalogue = catalogueOf(customFields);
   const bound = boundRequest(request, catalogue, now);
   const values = await recordValues(db);
-  const visibility = new Visibility(values, caller, await findGrantedLevels(db, caller, dayOf(now)));
+  const visibility = new Visibility(values, caller, granted ?? (await findGrantedLevels(db, caller, dayOf(now))));
   const universe = within(values, universeOf(visibility, request, scope), search.parentId);
   let files: Bitset | undefined;
   const hasReadableFiles = (): Bitset => {

@@ -1,8 +1,9 @@
 import type { Db } from "../../database/open.ts";
+import type { UsageRow } from "../../database/schema.ts";
 import { longSliceMs, Slices } from "../../kernel/time-slice.ts";
 import { countsOf } from "../../usage/usage.presenter.ts";
 import type { FieldValue } from "../language/field.ts";
-import { familyDocuments, type RecordDocument, usageOf } from "../record-document.ts";
+import { type FamilyRows, familyDocuments, type RecordDocument, usageOf } from "../record-document.ts";
 import { recordFields } from "../record-fields.ts";
 import { textRow } from "./index-tokens.ts";
 import {
@@ -31,13 +32,28 @@ export interface IndexOptions {
   isForced?: boolean;
 }
 
+/** The searched rows of a family; undefined: no such family. */
+export const readFamily = (db: Db, parentId: string): Promise<FamilyRows | undefined> => findFamily(db, parentId);
+
+/** The stored counts of some families. */
+export const readUsage = (db: Db, parentIds: readonly string[]): Promise<UsageRow[]> => listUsageOf(db, parentIds);
+
 /**
  * Updates the index rows of a family: records, drafts, files, owner. Call it once in the transaction of every write that
  * touches a family, after the write (search 1, 12). Grants, links and reviews are read at the time of the search and
  * need no call.
  */
 export async function reindexFamily(tx: Db, parentId: string, options: IndexOptions = {}): Promise<void> {
-  const family = await findFamily(tx, parentId);
+  await indexFamily(tx, parentId, await findFamily(tx, parentId), options);
+}
+
+/** As `reindexFamily`, with rows that may come from another database. */
+export async function indexFamily(
+  tx: Db,
+  parentId: string,
+  family: FamilyRows | undefined,
+  options: IndexOptions = {},
+): Promise<void> {
   const known = await listDocs(tx, parentId);
   const documents = family ? familyDocuments(family) : [];
   const seq = await nextSeq(tx);
@@ -75,8 +91,12 @@ function placesOf(documents: readonly RecordDocument[], known: readonly KnownDoc
 
 /** Updates the usage counts of some families in the index, and nothing else. */
 export async function reindexUsage(tx: Db, parentIds: readonly string[]): Promise<void> {
+  await indexUsage(tx, parentIds, await listUsageOf(tx, parentIds));
+}
+
+/** As `reindexUsage`, with rows that may come from another database. */
+export async function indexUsage(tx: Db, parentIds: readonly string[], rows: UsageRow[]): Promise<void> {
   const seq = await nextSeq(tx);
-  const rows = await listUsageOf(tx, parentIds);
   const numbers: [path: string, value: number, doc: number][] = [];
   for (const doc of await listDocsOf(tx, parentIds)) {
     const counts = countsOf(rows, doc.parent_id);

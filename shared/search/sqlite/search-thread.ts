@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../kernel/failure.ts";
 import type { FoundDocuments, RecordQuery, SearchSettings } from "../search-index.ts";
+import type { GrantedLevels } from "./visibility.ts";
 
 export interface ThreadOptions {
   databaseFile: string;
@@ -13,6 +14,7 @@ export interface Question {
   number: number;
   settings: SearchSettings;
   search: RecordQuery;
+  granted?: GrantedLevels | undefined;
 }
 
 /** `ready` once, then an answer to each question. */
@@ -55,12 +57,12 @@ export class SearchThread {
   }
 
   /** @throws Failure as `findDocuments` does. */
-  find(settings: SearchSettings, search: RecordQuery): Promise<FoundDocuments> {
+  find(settings: SearchSettings, search: RecordQuery, granted?: GrantedLevels): Promise<FoundDocuments> {
     this.#last += 1;
     const number = this.#last;
     const found = new Promise<FoundDocuments>((resolve, reject) => this.#waiting.set(number, { resolve, reject }));
     this.#worker.ref();
-    this.#worker.postMessage({ number, settings, search } satisfies Question);
+    this.#worker.postMessage({ number, settings, search, granted } satisfies Question);
     return found;
   }
 

@@ -11,9 +11,9 @@ import { vocabularyOf } from "./vocabulary.ts";
 const { databaseFile, isAccelerated }: ThreadOptions = workerData;
 const db = openForReading(databaseFile);
 
-async function answer({ number, settings, search }: Question): Promise<Reply> {
+async function answer({ number, settings, search, granted }: Question): Promise<Reply> {
   try {
-    return { number, found: await findDocuments(db, settings, search) };
+    return { number, found: await findDocuments(db, settings, search, granted) };
   } catch (error) {
     if (error instanceof Failure) {
       const { kind, message, headers } = error;

@@ -17,9 +17,14 @@ const oldest = 15;
 /** PostgreSQL refuses to run as root, who therefore takes another id in a namespace of its own. */
 const asOther = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=daemon", "--map-group=daemon", "--"] : [];
 
+export interface TestDatabase {
+  address: string;
+  drop(): Promise<void>;
+}
+
 export interface TestPostgres {
-  /** Creates an empty database. @returns its address. */
-  freshDatabase(): Promise<string>;
+  /** Creates an empty database. */
+  freshDatabase(): Promise<TestDatabase>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +34,10 @@ function findPrograms(): string | undefined {
   const bin = newest === undefined ? undefined : join(versions, String(newest), "bin");
   return bin !== undefined && existsSync(join(bin, "postgres")) ? bin : undefined;
 }
+
+/** Whether tests on PostgreSQL can run. */
+export const canStartPostgres = (): boolean =>
+  Boolean(process.env.CARREL_TEST_DATABASE) || findPrograms() !== undefined;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -51,21 +60,40 @@ async function canConnect(address: string): Promise<boolean> {
   }
 }
 
-function onServer(address: string, stop: () => Promise<void>): TestPostgres {
+async function execute(address: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+const withName = (address: string, name: string): string => {
+  const url = new URL(address);
+  url.pathname = name;
+  return url.href;
+};
+
+/** Creates a database like another one, to which nobody may be connected. */
+async function createLike(server: string, template: string): Promise<TestDatabase> {
+  const name = `carrel_test_${randomBytes(6).toString("hex")}`;
+  await execute(server, `create database ${name} template ${template} encoding 'UTF8'`);
   return {
-    async freshDatabase() {
-      const name = `carrel_test_${randomBytes(6).toString("hex")}`;
-      const client = new Client({ connectionString: address });
-      await client.connect();
-      await client.query(`create database ${name} template template0 encoding 'UTF8'`);
-      await client.end();
-      const url = new URL(address);
-      url.pathname = name;
-      return url.href;
-    },
-    stop,
+    address: withName(server, name),
+    drop: () => execute(server, `drop database ${name} with (force)`),
   };
 }
+
+/** A copy of a database of the same server. */
+export const copyDatabase = (address: string): Promise<TestDatabase> =>
+  createLike(withName(address, "postgres"), new URL(address).pathname.slice(1));
+
+const onServer = (address: string, stop: () => Promise<void>): TestPostgres => ({
+  freshDatabase: () => createLike(address, "template0"),
+  stop,
+});
 
 async function start(bin: string): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-postgres-"));
@@ -78,7 +106,7 @@ async function start(bin: string): Promise<TestPostgres> {
   await run(...call(join(bin, "initdb"), [...init, "--no-instructions", "--no-sync"]));
   const port = await freePort();
   // Tests of commits that survive a crash start a server of their own, with fsync.
-  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "max_connections=100"];
+  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "max_connections=300"];
   const options = ["-D", data, "-p", String(port), "-k", "", ...settings.flatMap((setting) => ["-c", setting])];
   const server: ChildProcess = spawn(...call(join(bin, "postgres"), options), { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));

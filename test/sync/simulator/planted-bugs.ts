@@ -12,20 +12,21 @@ const syncBugs: Record<string, Patch[]> = {
   "the result of an operation is stored after its transaction": [
     {
       file: authority,
-      find: "await keepResult(tx, command.caller.origin, outcome.result, seq, now);",
-      put: "Object.assign(outcome, { seq });",
+      find: "const applied = appliedResult(caller.origin, outcome.result, now);",
+      put: "const applied = undefined as AppliedResult | undefined;",
     },
     {
       file: authority,
       find: announced,
-      put: `${announced} await transaction(db, (later) => keepResult(later, command.caller.origin, committed.result, committed.seq, now));`,
+      put: `${announced} const late = appliedResult(command.caller.origin, committed.result, environment.now());
+        if (late) await transaction(db, async (later) => insertResult(later, { ...late, outcome: "applied", seq: await lastSeqFor(later, command.caller) }));`,
     },
   ],
   "the feed is written after the transaction of the change": [
     {
       file: authority,
-      find: "await publishChanges(tx, rules, touched)",
-      put: "await publishChanges(tx, rules, [])",
+      find: "await publishChanges(tx, rules, touched, applied)",
+      put: "await publishChanges(tx, rules, [], applied)",
     },
     {
       file: authority,
