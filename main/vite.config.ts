@@ -32,6 +32,7 @@ export default defineConfig({
         // Worker threads, started by file name.
         "backup-worker": file("../server/backups/backup-worker.ts"),
         "soundness-worker": file("../shared/database/soundness-worker.ts"),
+        "picture-worker": file("../shared/pictures/picture-worker.ts"),
         "document-worker": file("../shared/documents/document-worker.ts"),
         "search-worker": file("../shared/search/sqlite/search-worker.ts"),
       },

@@ -118,7 +118,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
-    const services = createServices(host, isShared ? sharedPorts(host, database.searchIndex()) : localPorts());
+    const { pictures } = folder;
+    const ownPorts = () => (isShared ? sharedPorts(host, pictures, database.searchIndex()) : localPorts(pictures));
+    const services = createServices(host, ownPorts());
+    undo.unshift(services.pictures.close);
     await recordStart(host);
     if (!isShared) await services.uploads.sweep();
     const expiry = startExpiry(host, services.requestActions, log);

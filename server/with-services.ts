@@ -57,14 +57,14 @@ export async function withServices<T>(
       },
     });
     await claimForServer(host.db, folder.path);
-    return await work({ host, services: createServices(host, portsOf(host, database)) });
+    return await work({ host, services: createServices(host, portsOf(host, database, folder.pictures)) });
   } finally {
     await database.close();
   }
 }
 
-const portsOf = (host: Host, { db, searchIndex }: OpenRows): Ports =>
-  isPostgres(db) ? sharedPorts(host, searchIndex()) : localPorts();
+const portsOf = (host: Host, { db, searchIndex }: OpenRows, pictures: string): Ports =>
+  isPostgres(db) ? sharedPorts(host, pictures, searchIndex()) : localPorts(pictures);
 
 /**
  * Records a console command that bypasses the host, in a server's audit log. Does nothing in a replica's folder. A full

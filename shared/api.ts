@@ -24,6 +24,8 @@ import { idempotency } from "./idempotency/idempotency.service.ts";
 import { identityRoutes } from "./identities/identity.routes.ts";
 import { iiifRoutes } from "./iiif/iiif.routes.ts";
 import { iiifService } from "./iiif/iiif.service.ts";
+import { imageRoutes } from "./iiif/image.routes.ts";
+import { imageService } from "./iiif/image.service.ts";
 import { BodyBudget } from "./kernel/body-budget.ts";
 import type { BodyForm, FormOf } from "./kernel/body-form.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
@@ -36,6 +38,7 @@ import { lookupRoutes } from "./lookup/lookup.routes.ts";
 import { lookupService } from "./lookup/lookup.service.ts";
 import { customFieldRoutes } from "./metadata/custom-fields.routes.ts";
 import { openApiRoutes } from "./openapi/openapi.routes.ts";
+import type { Pictures } from "./pictures/pictures.ts";
 import { recordExpander } from "./records/expand.ts";
 import { movedChanges, movedRecords } from "./records/record.routes.ts";
 import { asRecord } from "./representations/answer-record.ts";
@@ -68,11 +71,12 @@ import { createReviewServices } from "./wiring/review-services.ts";
 export interface Ports {
   searchIndex: SearchIndex;
   uploadLock: UploadLock;
+  pictures: Pictures;
   draftHistory(host: Host): DraftHistory;
 }
 
 /** All services of one host, by feature. */
-export function createServices(host: Host, { searchIndex, uploadLock, draftHistory }: Ports) {
+export function createServices(host: Host, { searchIndex, uploadLock, pictures, draftHistory }: Ports) {
   const access = accessService(host);
   const groups = groupService(host);
   const users = userService(host, async (db, name) => (await groups.find(db, name)) !== undefined);
@@ -98,7 +102,8 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
   const others = [reviews.attachments.mayReadBytes];
   const files = createFileServices({ host, access, quota, uploadLock, ...records, others });
   const recordSearch = recordSearchService(host, searchIndex);
-  const iiif = iiifService({ host, access, records: records.records });
+  const images = { host, access, records: records.records, pictures };
+  const iiif = iiifService(images);
   const profiles = profileService(host);
   const accounts = { groups, users, profiles, memberships, tokens, sessions, devices, signIn, secondFactors };
   const identifierLookup = lookupService(host);
@@ -111,7 +116,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, draftHisto
     ...administration,
     audit,
     quota,
-    iiif,
+    ...{ iiif, images: imageService(images), pictures },
     identifierLookup,
     recordSearch,
     access,
@@ -212,7 +217,7 @@ export function createApi(options: ApiOptions): Express {
     openApiRoutes,
   ])
     api.use(routes(parts));
-  api.use(recordSearchRoutes(parts), lookupRoutes(parts));
+  api.use(imageRoutes(parts), recordSearchRoutes(parts), lookupRoutes(parts));
   for (const routes of [draftFileRoutes, removedFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes])
     api.use(routes(parts));
   for (const router of reviewRouters(parts)) api.use(router);

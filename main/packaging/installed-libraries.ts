@@ -2,6 +2,7 @@
 export const installedLibraries = [
   // Native code for each system.
   "better-sqlite3",
+  "sharp",
   // Large lists, read when they are needed.
   "@zxcvbn-ts/language-common",
   "spdx-license-list",

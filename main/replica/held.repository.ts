@@ -103,6 +103,21 @@ export const areFilesElsewhere = (db: Db, id: string, userId: string): Promise<b
       .where(sql<boolean>`record.access ->> 'files' = 'restricted'`),
   );
 
+/** Digest of a file of a record or draft that this replica knows. */
+export const findPictureBytes = async (
+  db: Db,
+  { id, key }: { id: string; key: string },
+): Promise<string | undefined> => {
+  const entry = await db
+    .selectFrom("file_entry")
+    .select("sha256")
+    .where("owner_id", "=", id)
+    .where("key", "=", key)
+    .where("sha256", "is not", null)
+    .executeTakeFirst();
+  return entry?.sha256 ?? undefined;
+};
+
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 

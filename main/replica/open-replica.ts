@@ -27,7 +27,7 @@ import { DelayedConnect } from "../sync/delayed-connect.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { Keeper } from "../sync/keeper.ts";
 import { forget, recall } from "../sync/person.repository.ts";
-import { personIn } from "../sync/person.ts";
+import { callerIn } from "../sync/person.ts";
 import { PresenceClient } from "../sync/presence-client.ts";
 import { rebaseEverything } from "../sync/rebase.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
@@ -49,6 +49,7 @@ import { listenAgain } from "./listen-again.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
 import { localScope } from "./local-scope.ts";
 import { onDemand } from "./on-demand.ts";
+import { picturesElsewhere } from "./pictures-elsewhere.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
 import { endSalvage, salvageDatabase } from "./salvage.ts";
@@ -106,8 +107,16 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const listening = await listenAgain((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
-    const parts = assemble(options, { db, disk, url, ballast, settings: await rememberedSettings(db) });
+    const parts = assemble(options, {
+      db,
+      disk,
+      pictures: folder.pictures,
+      url,
+      ballast,
+      settings: await rememberedSettings(db),
+    });
     await parts.services.uploads.sweep();
+    const own = { db, engine: parts.engine, baseUrl: () => url };
     const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
       host: parts.host,
@@ -120,15 +129,14 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       before: [door.guard],
       steps: [
         ballast.guard,
-        forwarding({ db, engine: parts.engine, baseUrl: () => url }),
-        localScope,
-        onDemand({ db, engine: parts.engine, baseUrl: () => url, handlers: parts.handlers, project }),
+        ...[forwarding(own), localScope],
+        ...[onDemand({ ...own, handlers: parts.handlers, project }), picturesElsewhere({ ...own, disk })],
       ],
       routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path }),
     });
     await begin(db, parts);
     undo.unshift(startIndexJob({ db, log: options.log }));
-    undo.unshift(parts.services.recordSearch.close);
+    undo.unshift(parts.services.pictures.close, parts.services.recordSearch.close);
     await parts.services.recordSearch.prepare(db);
     undo.unshift(async () => {
       parts.events.close();
@@ -198,20 +206,12 @@ async function begin(
 
 interface Found {
   db: ReplicaHost["db"];
+  pictures: string;
   disk: DiskBlobStore;
   url: string;
   ballast: Ballast;
   settings: Settings;
 }
-
-/** The user here, with the access link in use. */
-const callerIn =
-  (db: Found["db"]) =>
-  async (req: { query: Record<string, unknown> }): Promise<Caller> => {
-    const { token } = req.query;
-    const linkTokens = typeof token === "string" ? [token] : [];
-    return { ...(await personIn(db)), linkTokens };
-  };
 
 /** Sends the windows the changes by sync. */
 async function announceChanges(
@@ -286,7 +286,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     link: engine,
     project,
   });
-  const services = createServices(host, localPorts());
+  const services = createServices(host, localPorts(found.pictures));
   handlers = commandHandlers(services);
   const callerOf = callerIn(db);
   return { engine, host, services, handlers, events, presence, mirror, operator, contact, keeper, callerOf };

@@ -51,6 +51,7 @@ export class RemoteBlobStore implements BlobStore {
   listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isPartialUpload(id));
   /** Whether the bytes are on this computer. */
   has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
+  fileOf = (sha256: string): Promise<string> => this.#local.fileOf(sha256);
   remove = (sha256: string): Promise<void> => this.#local.remove(sha256);
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {

@@ -9,3 +9,12 @@ export async function personIn(db: Db): Promise<Caller> {
   const roles = new Set(await listRolesOf(db, userId));
   return { ...anonymous, userId, roles, scopes: new Set(["read", "write", "tokens"]), via: "replica" };
 }
+
+/** The user here, with the access link in use. */
+export const callerIn =
+  (db: Db) =>
+  async (req: { query: Record<string, unknown> }): Promise<Caller> => {
+    const { token } = req.query;
+    const linkTokens = typeof token === "string" ? [token] : [];
+    return { ...(await personIn(db)), linkTokens };
+  };

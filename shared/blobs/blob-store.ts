@@ -65,5 +65,7 @@ export interface BlobStore {
   read(sha256: string, range?: ByteRange): Promise<Readable>;
   /** A range of the blob as one buffer, shorter at the end of the blob. Raises the same Failure. */
   readBytes(sha256: string, range: ByteRange): Promise<Buffer>;
+  /** The file with the bytes, for a process that opens it by name. Raises the same Failure. */
+  fileOf(sha256: string): Promise<string>;
   remove(sha256: string): Promise<void>;
 }

@@ -21,6 +21,8 @@ function asFailure(error: unknown): unknown {
   return new Failure("disk_full", "The disk is full. Nothing of this was kept; free some space and try again.");
 }
 
+const notHere = (): Failure => new Failure("unavailable", "The bytes of this file are not on this computer.");
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -227,8 +229,13 @@ export class DiskBlobStore implements BlobStore {
       return await open(this.#blobPath(sha256), "r");
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
-      throw new Failure("unavailable", "The bytes of this file are not on this computer.");
+      throw notHere();
     }
+  }
+
+  async fileOf(sha256: string): Promise<string> {
+    if (!(await this.has(sha256))) throw notHere();
+    return this.#blobPath(sha256);
   }
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {

@@ -1,4 +1,5 @@
 import type { FileEntryRow } from "../database/schema.ts";
+import { imageAddress, isPicture } from "../iiif/thumbnails.presenter.ts";
 import { spacedTime } from "../kernel/timestamps.ts";
 
 /** The collection of an entry. */
@@ -10,6 +11,18 @@ export interface FileOwner {
 /** Path of a collection, without host (records 6.1). */
 export const filesPath = ({ id, isDraft }: FileOwner): string => `/api/records/${id}${isDraft ? "/draft" : ""}/files`;
 
+/** The addresses of a picture in the IIIF APIs, paths as the other links of a file. */
+function pictureLinks(key: string, owner: FileOwner): Record<string, string> {
+  const image = imageAddress("", owner, key);
+  const subject = `${owner.isDraft ? "draft" : "record"}:${owner.id}`;
+  return {
+    iiif_canvas: `/api/iiif/${subject}/canvas/${encodeURIComponent(key)}`,
+    iiif_base: image,
+    iiif_info: `${image}/info.json`,
+    iiif_api: `${image}/full/full/0/default.png`,
+  };
+}
+
 function entryLinks(entry: FileEntryRow, owner: FileOwner): Record<string, string> {
   const self = `${filesPath(owner)}/${encodeURIComponent(entry.key)}`;
   const isContainer = !owner.isDraft && /\.zip$/i.test(entry.key);
@@ -18,6 +31,7 @@ function entryLinks(entry: FileEntryRow, owner: FileOwner): Record<string, strin
     content: `${self}/content`,
     ...(owner.isDraft ? { commit: `${self}/commit` } : {}),
     ...(isContainer ? { container: `${self}/container` } : {}),
+    ...(isPicture(entry) ? pictureLinks(entry.key, owner) : {}),
   };
 }
 

@@ -1,3 +1,5 @@
+import { presentService2, presentService3 } from "./image-info.presenter.ts";
+
 /** The subject of a manifest: `record:<id>` or `draft:<id>`. */
 export interface IiifSubject {
   baseUrl: string;
@@ -15,6 +17,8 @@ export interface IiifImage {
   height: number;
   /** Absolute URL of its bytes. */
   url: string;
+  /** Its address in the Image API, which does not draw all formats. */
+  service?: string;
 }
 
 const context = "http://iiif.io/api/presentation/2/context.json";
@@ -23,9 +27,10 @@ const start = ({ baseUrl, subject }: Pick<IiifSubject, "baseUrl" | "subject">): 
 
 /** A canvas with one image (records 12). */
 export function presentCanvas(about: Pick<IiifSubject, "baseUrl" | "subject">, image: IiifImage) {
-  const { key, width, height, mimetype, url } = image;
+  const { key, width, height, mimetype, url, service } = image;
   const id = `${start(about)}/canvas/${encodeURIComponent(key)}`;
-  const resource = { "@id": url, "@type": "dctypes:Image", format: mimetype, width, height };
+  const drawn = service === undefined ? {} : { service: presentService2(service) };
+  const resource = { "@id": url, "@type": "dctypes:Image", format: mimetype, width, height, ...drawn };
   return {
     "@context": context,
     "@id": id,
@@ -50,9 +55,10 @@ export const presentSequence = (about: Pick<IiifSubject, "baseUrl" | "subject">,
 
 /** The same canvas for Presentation API 3: a page with one painted image. */
 function presentCanvas3(about: Pick<IiifSubject, "baseUrl" | "subject">, image: IiifImage) {
-  const { key, width, height, mimetype, url } = image;
+  const { key, width, height, mimetype, url, service } = image;
   const id = `${start(about)}/canvas/${encodeURIComponent(key)}`;
-  const body = { id: url, type: "Image", format: mimetype, width, height };
+  const drawn = service === undefined ? {} : { service: presentService3(service) };
+  const body = { id: url, type: "Image", format: mimetype, width, height, ...drawn };
   const painting = { id: `${id}#image`, type: "Annotation", motivation: "painting", body, target: id };
   const items = [{ id: `${id}#page`, type: "AnnotationPage", items: [painting] }];
   return { id, type: "Canvas", label: { none: [key] }, width, height, items };

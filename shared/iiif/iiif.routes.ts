@@ -3,7 +3,8 @@ import { answerText } from "../kernel/answer.ts";
 import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { presentCanvas, presentManifest, presentManifest3, presentSequence } from "./iiif.presenter.ts";
-import { type IiifService, readSubject } from "./iiif.service.ts";
+import type { IiifService } from "./iiif.service.ts";
+import { readSubject } from "./iiif-source.service.ts";
 
 const linkedDataType = "application/ld+json";
 const version2 = `${linkedDataType};profile="http://iiif.io/api/presentation/2/context.json"`;

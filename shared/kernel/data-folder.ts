@@ -18,13 +18,15 @@ export interface DataFolder {
   path: string;
   database: string;
   blobs: string;
+  /** Pictures in other sizes; anything here can be drawn again. */
+  pictures: string;
   /** Names of entries that other accounts could read until now. */
   wasOpen: string[];
   /** Lets another process open the folder. */
   release(): void;
 }
 
-export type DataPaths = Pick<DataFolder, "path" | "database" | "blobs">;
+export type DataPaths = Pick<DataFolder, "path" | "database" | "blobs" | "pictures">;
 
 function isAlive(pid: number): boolean {
   try {
@@ -79,6 +81,7 @@ export const dataPaths = (path: string): DataPaths => ({
   path,
   database: join(path, "carrel.sqlite"),
   blobs: join(path, "blobs"),
+  pictures: join(path, "pictures"),
 });
 
 /** The file that names the PostgreSQL database of a server. Without it, the rows are in SQLite. */
@@ -135,7 +138,7 @@ const sharedLock = /^server[.][\w-]+[.]pid$/;
 
 /** Names of Carrel's own files in a data folder; other files are left alone. */
 const ownNames =
-  /^(carrel[.]sqlite.*|blobs|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|database[.]url|token-key|ballast|damaged-\d+)$/;
+  /^(carrel[.]sqlite.*|blobs|pictures|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|database[.]url|token-key|ballast|damaged-\d+)$/;
 
 /** Removes other accounts' access to Carrel's files: an administrator may have made the folder with open access. */
 function narrowAll(path: string): string[] {

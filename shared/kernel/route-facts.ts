@@ -32,6 +32,8 @@ export interface RouteFacts {
   isSearch?: true;
   /** Whether a GET sends a stored file, which may be large. */
   isBytes?(req: Request): boolean;
+  /** A GET draws a picture of a file: whose it is. */
+  picture?(req: Request): { about: "record" | "draft"; id: string; key: string } | undefined;
   /** A GET draws the avatar of a user or group, the only SVG that we make ourselves. */
   isAvatar?: true;
   /** The rate limit does not count calls of this route. It never counts `sync` calls. */

@@ -5,6 +5,7 @@ import { accessRequestBody, askedAnswer } from "../access-requests/access-reques
 import { servedTypes } from "../files/content-headers.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
 import { removedFilesInput, renamedFilesInput } from "../files/file-rename.schema.ts";
+import { drawnTypes } from "../iiif/image-info.presenter.ts";
 import { vendorType } from "../kernel/negotiation.ts";
 import { deletionInput } from "../records/deletion.schema.ts";
 import { recordTypes } from "../representations/representations.ts";
@@ -16,6 +17,7 @@ import {
   fileCollection,
   fileEntry,
   iiifCanvas,
+  iiifImageInfo,
   iiifManifest,
   iiifSequence,
   removedFileList,
@@ -224,6 +226,14 @@ export const recordOperations: Record<string, Row[]> = {
     ],
     ["GET /iiif/{subject}/sequence/default", "IIIF sequence", 200, { answer: iiifSequence, media: ld }],
     ["GET /iiif/{subject}/canvas/{key}", "IIIF canvas of an image", 200, { answer: iiifCanvas, media: ld }],
+    ["GET /iiif/{image}", "Leads to the description of a picture", 303],
+    ["GET /iiif/{image}/info.json", "IIIF description of a picture", 200, { answer: iiifImageInfo, media: ld }],
+    [
+      "GET /iiif/{image}/{region}/{size}/{rotation}/{file}",
+      "A picture in another size: IIIF Image API 3 and 2, level 1",
+      200,
+      { media: drawnTypes, isTagged: true },
+    ],
   ],
   Access: [
     ["GET /records/{id}/access/links", "Access links", 200, { answer: accessLinkList }],

@@ -1,3 +1,5 @@
+import { imageAddress, thumbnailLinks } from "../iiif/thumbnails.presenter.ts";
+
 /** The facts that decide the links of a record or draft (records 9). */
 export interface LinkFacts {
   baseUrl: string;
@@ -8,7 +10,12 @@ export interface LinkFacts {
   doi?: string;
   /** The DOI of all versions. */
   parentDoi?: string;
+  /** Name of the picture that stands for the record, if the caller may see it. */
+  cover?: string | undefined;
 }
+
+/** Addresses; `thumbnails` has one for each width. */
+export type RecordLinks = Record<string, string | Record<string, string>>;
 
 const common = (self: string, page: string): Record<string, string> => ({
   preview_html: `${page}?preview=1`,
@@ -51,8 +58,8 @@ const ofRecord = (facts: LinkFacts, self: string, page: string): Record<string, 
 });
 
 /** All links of a record or draft, absolute (records 9). */
-export function recordLinks(facts: LinkFacts): Record<string, string> {
-  const { baseUrl, id, isDraft, doi, parentDoi } = facts;
+export function recordLinks(facts: LinkFacts): RecordLinks {
+  const { baseUrl, id, isDraft, doi, parentDoi, cover } = facts;
   const self = `${baseUrl}/api/records/${id}`;
   const page = `${baseUrl}/records/${id}`;
   const iiif = `${baseUrl}/api/iiif/${isDraft ? "draft" : "record"}:${id}`;
@@ -65,5 +72,6 @@ export function recordLinks(facts: LinkFacts): Record<string, string> {
     ...(parentDoi === undefined ? {} : { parent_doi: `https://doi.org/${parentDoi}` }),
     self_iiif_manifest: `${iiif}/manifest`,
     self_iiif_sequence: `${iiif}/sequence/default`,
+    ...(cover === undefined ? {} : { thumbnails: thumbnailLinks(imageAddress(baseUrl, facts, cover)) }),
   };
 }

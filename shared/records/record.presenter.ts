@@ -12,11 +12,12 @@ import type {
 } from "../database/schema.ts";
 import { draftStatus } from "../drafts/draft.lifecycle.ts";
 import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
+import { coverOf, isPicture } from "../iiif/thumbnails.presenter.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { isoTime, spacedTime } from "../kernel/timestamps.ts";
 import { presentUsage } from "../usage/usage.presenter.ts";
-import { filesSummary, noMediaFiles } from "./files-summary.presenter.ts";
-import { recordLinks } from "./record-links.presenter.ts";
+import { filesSummary, inOrder, noMediaFiles } from "./files-summary.presenter.ts";
+import { type RecordLinks, recordLinks } from "./record-links.presenter.ts";
 
 type Review = Pick<DraftReviewRow, "request_id" | "receiver_id" | "status"> & { title?: string };
 
@@ -125,12 +126,14 @@ function presentContent(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: 
   };
 }
 
-function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): Record<string, string> {
+function linksOf(row: RecordRow | DraftRow, facts: RecordFacts, isDraft: boolean): RecordLinks {
   const doi: string | undefined = JSON.parse(row.pids).doi?.identifier;
   // An external DOI is stored as sent, even when it is malformed (records 5).
   const isDoi = doi !== undefined && isValidIdentifier("doi", doi);
   const { baseUrl, parent, parentDoi, review } = facts;
-  const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined };
+  const pictures = inOrder((facts.entries ?? []).filter(isPicture), JSON.parse(row.file_order));
+  const cover = coverOf(pictures, row.default_preview);
+  const common = { baseUrl, id: row.id, parentId: parent.id, isDraft, hasReview: review !== undefined, cover };
   const ofAll = parentDoi ? { parentDoi: parentDoi.identifier } : {};
   return recordLinks({ ...common, ...ofAll, ...(isDoi ? { doi } : {}) });
 }

@@ -144,14 +144,14 @@ interface World {
   links: Map<string, string>;
 }
 
-const isOfDraft = (path: string) => /[/:][DQ](\/|$)/.test(path);
+const isOfDraft = (path: string) => /[/:][DQ]([/:]|$)/.test(path);
 
 /** Makes the call of a row. @param token of an access link. */
 async function callAs(world: World, client: HttpClient, row: (typeof rows)[number], token?: string): Promise<Answer> {
   const [route, , path, body, options] = row;
   const { draft, record, request, comment } = world;
   const names: Record<string, string> = { D: draft, R: record, Q: request, C: comment };
-  const url = path.replace(/(?<=[/:])[DRQC](?=\/|$)/, (name) => names[name] ?? name).replace("/C", `/${comment}`);
+  const url = path.replace(/(?<=[/:])[DRQC](?=[/:]|$)/, (name) => names[name] ?? name).replace("/C", `/${comment}`);
   const verb = route.startsWith("* ") ? "GET" : (route.split(" ")[0] ?? "GET");
   return client.call(verb, token === undefined ? url : `${url}?token=${token}`, body, options ?? json);
 }

@@ -65,6 +65,15 @@ const mayShip = [...permissive, "OFL-1.1"];
 /** Names no licence in its package.json; its LICENSE.txt is the MIT licence. */
 const unnamedMit = ["thirty-two"];
 
+/**
+ * libvips, which draws pictures in other sizes (web, issue 18), has the LGPL. sharp links it dynamically and unmodified, as
+ * a file that users may replace, so Carrel itself stays under the MIT licence. LICENSE and the READMEs say so.
+ */
+const replaceable = /^@img\/sharp-(?:libvips-[\w-]+|win32-\w+|wasm32)$/;
+const isReplaceable = (one: z.infer<typeof component>): boolean =>
+  replaceable.test(one.name) && choicesOf(one).every((id) => id.split(" AND ").every((part) => lesser.includes(part)));
+const lesser = ["LGPL-3.0-or-later", ...permissive];
+
 const isDevelopment = ({ properties }: z.infer<typeof component>) =>
   properties.some(({ name }) => name === "cdx:npm:package:development");
 
@@ -124,9 +133,21 @@ describe("the supply chain", () => {
     const others = sbom.components
       .filter(
         (one) =>
-          !isDevelopment(one) && !unnamedMit.includes(one.name) && !choicesOf(one).some((id) => mayShip.includes(id)),
+          !isDevelopment(one) &&
+          !unnamedMit.includes(one.name) &&
+          !isReplaceable(one) &&
+          !choicesOf(one).some((id) => mayShip.includes(id)),
       )
       .map((one) => `${one.name} ${choicesOf(one)}`);
     expect(others).toEqual([]);
+  });
+
+  test("the one library with another licence is named where users read", () => {
+    expect(sbom.components.some(isReplaceable)).toBe(true);
+    for (const file of ["LICENSE", "README.md", "main/packaging/npm-readme.md"])
+      expect([file, readFileSync(join(repository, file), "utf8")]).toEqual([
+        file,
+        expect.stringMatching(/libvips[\s\S]*LGPL/),
+      ]);
   });
 });

@@ -42,7 +42,7 @@ export async function servePages(file: string): Promise<PageServer> {
     ...{ db, blobs, hints: committedHints(), baseUrl: url, settings: defaultSettings, environment, project },
     onUnrecorded: () => undefined,
   });
-  const services = createServices(host, localPorts());
+  const services = createServices(host, localPorts(`${folder}/pictures`));
   const { recordSearch } = services;
   await recordSearch.prepare(db);
   let searchMs = 0;

@@ -7,6 +7,7 @@ import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { picture, shapeOf } from "../support/pictures.ts";
 import { repository } from "../support/run.ts";
 
 const settings = z.looseObject({
@@ -66,12 +67,20 @@ describe("packaging (ux 4)", () => {
 
   test("better-sqlite3 loads its prebuilt binary; nothing was compiled here", async () => {
     const { npmRebuild, asarUnpack } = await builderSettings();
-    expect({ npmRebuild, asarUnpack }).toEqual({ npmRebuild: false, asarUnpack: ["**/*.node"] });
+    expect(npmRebuild).toBe(false);
+    expect(asarUnpack).toContain("**/*.node");
     const folder = join(require.resolve("better-sqlite3/package.json"), "..");
     expect(existsSync(join(folder, "build"))).toBe(false);
     const db = new Database(":memory:");
     const row = db.prepare("select sqlite_compileoption_used('ENABLE_FTS5') as fts").get();
     db.close();
     expect(row).toEqual({ fts: 1 });
+  });
+
+  test("sharp and libvips lie outside the archive, as files that users may replace (interoperability 11)", async () => {
+    const { asarUnpack } = await builderSettings();
+    expect(asarUnpack).toEqual(expect.arrayContaining(["node_modules/sharp/**", "node_modules/@img/**"]));
+    expect(existsSync(join(repository, "node_modules/sharp/build"))).toBe(false);
+    expect(await shapeOf(await picture(20, 10, "png"))).toEqual([20, 10, "png"]);
   });
 });

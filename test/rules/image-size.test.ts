@@ -35,6 +35,24 @@ test.each([
   expect(await sizeOf(bytes)).toEqual({ width: 800, height: 600 });
 });
 
+/** Exif with the orientation alone. */
+const exif = (orientation: number) => {
+  const text = Buffer.concat([
+    Buffer.from("Exif\0\0MM\0*"),
+    uint32(8),
+    Buffer.from([0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]),
+  ]);
+  return Buffer.concat([Buffer.from([0xff, 0xe1, 0, text.length + 2]), text]);
+};
+
+test.each([1, 3, 6, 8])(
+  "a JPEG with orientation %i is measured as viewers turn it (interoperability 11)",
+  async (turn) => {
+    const [width, height] = turn >= 5 ? [600, 800] : [800, 600];
+    expect(await sizeOf(padded([0xff, 0xd8], exif(turn), frame))).toEqual({ width, height });
+  },
+);
+
 test.each([
   ["nothing", Buffer.alloc(0)],
   ["text", Buffer.from("x".repeat(100))],

@@ -4,6 +4,9 @@ import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../sh
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 
+/** The folder of drawn pictures where no file exists, so that none is drawn. */
+export const noPictures = "/nonexistent";
+
 /** The simulator's blob store: no disk, no timers, immediately durable. */
 export class MemoryBlobStore implements BlobStore {
   #uploads = new Map<string, Buffer>();
@@ -83,6 +86,10 @@ export class MemoryBlobStore implements BlobStore {
     const bytes = this.#blobs.get(sha256);
     if (!bytes) throw new Failure("unavailable", "The bytes of this file are not on this computer.");
     return bytes.subarray(range.start, range.end);
+  }
+
+  async fileOf(): Promise<string> {
+    throw new Failure("unavailable", "The bytes of this file are not in a file.");
   }
 
   async remove(sha256: string): Promise<void> {

@@ -151,6 +151,11 @@ const images: Row[] = [
   ["GET /iiif/:subject/manifest", "preview", "/api/iiif/draft:R/manifest"],
   ["GET /iiif/:subject/sequence/default", "preview", "/api/iiif/draft:D/sequence/default"],
   ["GET /iiif/:subject/canvas/*key", "view", "/api/iiif/record:R/canvas/a.png"],
+  ["GET /iiif/:image", "view", "/api/iiif/record:R:a.png"],
+  ["GET /iiif/:image/info.json", "view", "/api/iiif/record:R:a.png/info.json"],
+  ["GET /iiif/:image/info.json", "preview", "/api/iiif/draft:D:a.png/info.json"],
+  ["GET /iiif/:image/:region/:size/:rotation/:file", "view", "/api/iiif/record:R:a.png/full/max/0/default.jpg"],
+  ["GET /iiif/:image/:region/:size/:rotation/:file", "preview", "/api/iiif/draft:D:a.png/full/max/0/default.jpg"],
 ];
 
 /** Rows for routes that are not about records, as in the permission matrix. */

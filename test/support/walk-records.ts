@@ -1,17 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Api } from "./api.ts";
+import { picture } from "./pictures.ts";
 import { metadata } from "./records.ts";
 import type { Walker, WalkingPerson } from "./walker.ts";
-
-/** The header of an 800 by 600 PNG; nothing else is read. */
-function image(): Buffer {
-  const header = Buffer.alloc(24);
-  header.write("\u0089PNG\r\n\u001a\n\0\0\0\rIHDR", "latin1");
-  header.writeUInt32BE(800, 16);
-  header.writeUInt32BE(600, 20);
-  return header;
-}
 
 const zip = () => readFile(join(import.meta.dirname, "zip-fixtures/info-zip.zip"));
 const everything = {
@@ -39,7 +31,7 @@ async function walkDraftFiles(alice: WalkingPerson, id: string): Promise<void> {
   await alice.head(`${files}/b.txt/content`);
   const rest = { "content-type": "application/partial-upload", "upload-offset": "2", "upload-complete": "?1" };
   await alice.patch(`${files}/b.txt/content`, "xt", { headers: rest });
-  await alice.octets(`${files}/c.png/content`, image());
+  await alice.octets(`${files}/c.png/content`, await picture(800, 600, "png"));
   for (const key of ["a.zip", "b.txt", "c.png"]) await alice.post(`${files}/${key}/commit`);
   await alice.get(files);
   await alice.get(`${files}/d.txt`);
@@ -78,6 +70,7 @@ async function walkPublished(alice: WalkingPerson, id: string): Promise<void> {
   await alice.get(directory);
   for (const path of ["communities", "communities-suggestions", "requests"]) await alice.get(`/records/${id}/${path}`);
   for (const path of ["manifest", "sequence/default", "canvas/c.png"]) await alice.get(`/iiif/record:${id}/${path}`);
+  for (const path of ["", "/info.json", "/full/max/0/default.png"]) await alice.get(`/iiif/record:${id}:c.png${path}`);
   await alice.post("/stats", { views: { stat: "record-view", params: { recid: id } } });
 }
 

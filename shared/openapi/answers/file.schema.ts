@@ -30,7 +30,16 @@ export const fileEntry = named(
     bucket_id: z.uuid().optional(),
     storage_class: z.string().optional(),
     transfer: z.object({ type: z.string() }).optional(),
-    links: z.object({ self: path, content: path, commit: path.optional(), container: path.optional() }),
+    links: z.object({
+      self: path,
+      content: path,
+      commit: path.optional(),
+      container: path.optional(),
+      iiif_canvas: path.optional(),
+      iiif_base: path.optional(),
+      iiif_info: path.optional(),
+      iiif_api: path.optional(),
+    }),
   }),
 );
 
@@ -97,6 +106,13 @@ export const containerListing = named(
 );
 
 const ldObject = z.looseObject({ "@id": z.string(), "@type": z.string() });
+
+/** IIIF Image API: version 2, or 3 with `type` (interoperability 11). */
+export const iiifImageInfo = named(
+  "IiifImageInfo",
+  "What the Image API offers for a picture: version 2, or version 3 for clients that name its profile.",
+  z.looseObject({ "@context": z.string(), protocol: z.string(), width: z.int(), height: z.int() }),
+);
 
 /** IIIF Presentation 2 (records 12). */
 export const iiifManifest = named(

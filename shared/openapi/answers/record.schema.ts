@@ -113,7 +113,9 @@ const common = {
   parent,
   versions: z.object({ index: z.int().min(1), is_latest: z.boolean(), is_latest_draft: z.boolean() }),
   stats: z.object({ this_version: counts, all_versions: counts }).optional(),
-  links: z.record(z.string(), address),
+  links: z
+    .object({ thumbnails: z.record(z.string(), address).optional().describe("Of a record with pictures, by width") })
+    .catchall(address),
   expanded: z.record(z.string(), z.unknown()).optional().describe("With `expand=1`"),
   ui: z.record(z.string(), z.unknown()).optional().describe("With `Accept: application/vnd.inveniordm.v1+json`"),
   ...marked,

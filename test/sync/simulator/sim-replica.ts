@@ -19,7 +19,7 @@ import { Failure } from "../../../shared/kernel/failure.ts";
 import { defaultSettings } from "../../../shared/kernel/settings.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
-import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
+import { MemoryBlobStore, noPictures } from "../../support/memory-blob-store.ts";
 import { Crash, type Faults, isExpected, isOfLine, isPassing } from "./faults.ts";
 import { SimDatabase } from "./sim-database.ts";
 import type { SimServer } from "./sim-server.ts";
@@ -90,7 +90,7 @@ export class SimReplica {
     const { db, blobs } = this;
     const common = { db, blobs, baseUrl: "http://replica", settings: defaultSettings, environment, project: projected };
     const host = new ReplicaHost({ ...common, hints: committedHints(), link });
-    const services = createServices(host, localPorts());
+    const services = createServices(host, localPorts(noPictures));
     const handlers = commandHandlers(services);
     const parts = {
       host,

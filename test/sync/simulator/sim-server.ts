@@ -22,7 +22,7 @@ import { newUser } from "../../../shared/users/user.schema.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
 import { sharedPorts } from "../../../shared/wiring/shared-ports.ts";
-import { MemoryBlobStore } from "../../support/memory-blob-store.ts";
+import { MemoryBlobStore, noPictures } from "../../support/memory-blob-store.ts";
 import { Crash, type CrashPoint, type Faults } from "./faults.ts";
 import type { SimDatabase } from "./sim-database.ts";
 import type { Watch } from "./watch.ts";
@@ -100,7 +100,7 @@ export class SimServer {
       },
     });
     host.onCommitted(() => this.#mayDie(index, "server: after a commit"));
-    const services = createServices(host, sharesDatabase ? sharedPorts(host) : localPorts());
+    const services = createServices(host, sharesDatabase ? sharedPorts(host, noPictures) : localPorts(noPictures));
     const { access, requests } = services;
     const closing = new AbortController().signal;
     const signal = feedSignal(host, closing);

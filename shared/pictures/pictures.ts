@@ -1,0 +1,89 @@
+import { Failure } from "../kernel/failure.ts";
+import { PictureCache } from "./picture-cache.ts";
+import { nameOfOrder, type PictureOrder } from "./picture-order.policy.ts";
+import { PictureProcess } from "./picture-process.ts";
+
+/** The bytes of a picture. */
+export interface PictureSource {
+  sha256: string;
+  /** The file with the bytes. @throws Failure 503 when they are not on this computer. */
+  file(): Promise<string>;
+}
+
+/** Draws pictures in other sizes, and keeps them. */
+export interface Pictures {
+  /**
+   * @throws Failure 422 when the decoder refuses the file, 503 when too many pictures wait or the bytes are not here.
+   */
+  draw(source: PictureSource, order: PictureOrder): Promise<Uint8Array>;
+  close(): void;
+}
+
+export interface PicturesOptions {
+  /** Made with the first picture. */
+  folder: string;
+  mostBytes?: number;
+  mostWaiting?: number;
+  process?: Pick<PictureProcess, "draw" | "close">;
+}
+
+const usualBytes = 256 * 1024 * 1024;
+const usualWaiting = 64;
+const rememberedRefusals = 10_000;
+
+const unreadable = (): Failure =>
+  new Failure("unprocessable", "This picture cannot be drawn: it is damaged, too large, or not what its name says.");
+const busy = (): Failure =>
+  new Failure("unavailable", "Too many pictures are being drawn. Try again.", { headers: { "Retry-After": "5" } });
+
+class DiskPictures implements Pictures {
+  readonly #cache: PictureCache;
+  readonly #process: Pick<PictureProcess, "draw" | "close">;
+  readonly #mostWaiting: number;
+  /** Who asks for the same picture at the same time gets the same drawing. */
+  readonly #underWay = new Map<string, Promise<Uint8Array>>();
+  /** Digests of files that the decoder refused: hostile files cost their time once. */
+  readonly #refused = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ folder, mostBytes = usualBytes, mostWaiting = usualWaiting, process }: PicturesOptions) {
+    this.#cache = new PictureCache(folder, mostBytes);
+    this.#process = process ?? new PictureProcess();
+    this.#mostWaiting = mostWaiting;
+  }
+
+  async draw(source: PictureSource, order: PictureOrder): Promise<Uint8Array> {
+    const name = `${source.sha256}-${nameOfOrder(order)}`;
+    const kept = await this.#cache.read(name);
+    if (kept) return kept;
+    if (this.#refused.has(source.sha256)) throw unreadable();
+    const other = this.#underWay.get(name);
+    if (other !== undefined) return other;
+    if (this.#underWay.size >= this.#mostWaiting) throw busy();
+    const drawing = this.#drawNext(source, order, name).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, drawing);
+    return drawing;
+  }
+
+  /** Draws when all earlier pictures are done. */
+  async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {
+    const before = this.#last;
+    const drawing = before.then(async () => this.#process.draw({ file: await source.file(), order }));
+    this.#last = drawing.catch(() => undefined);
+    try {
+      const bytes = await drawing;
+      await this.#cache.write(name, bytes);
+      return bytes;
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      if (this.#refused.size >= rememberedRefusals) this.#refused.clear();
+      this.#refused.add(source.sha256);
+      throw unreadable();
+    }
+  }
+
+  readonly close = (): void => this.#process.close();
+}
+
+/** @param options folder of the drawn pictures, and limits for tests. */
+export const diskPictures = (options: PicturesOptions): Pictures => new DiskPictures(options);
