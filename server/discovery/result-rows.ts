@@ -1,12 +1,14 @@
-import { type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
+import { coverIn, type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
-import { type Html, html, nothing } from "../pages/html.ts";
+import { type Html, html, nothing, ownPath } from "../pages/html.ts";
 import type { Ui } from "../pages/record-parts.ts";
 import { words } from "../pages/words.ts";
 
 const shownPeople = 3;
 const snippetLength = 220;
 const before = 40;
+/** Pixels; pictures are drawn twice as large, for fine screens. */
+const coverSide = 64;
 
 /** Plain words of a query: no field names, operators or wildcards. */
 export const wordsIn = (query = ""): string[] =>
@@ -45,7 +47,11 @@ function rowOf(record: PresentedRecord, found: readonly string[]): Html {
   const { metadata, access, links } = record;
   const status = access?.status === "embargoed" || access?.status === "restricted" ? access.status : undefined;
   const text = metadata.description ? textOfHtml(metadata.description) : "";
-  return html`<li><abbr class="unapi-id" title="${record.id}" hidden></abbr><p class="meta"><span>${
+  const cover = coverIn(record)?.address(2 * coverSide);
+  const picture = cover
+    ? html`<img class="thumb" src="${ownPath(cover)}" alt="" width="${coverSide}" height="${coverSide}" loading="lazy" decoding="async">`
+    : nothing;
+  return html`<li>${picture}<abbr class="unapi-id" title="${record.id}" hidden></abbr><p class="meta"><span>${
     ui.resource_type?.title_l10n ?? ""
   }</span><span>${ui.publication_date_l10n_long ?? ""}</span>${
     status ? html`<span class="state ${status}">${ui.access_status?.title_l10n ?? ""}</span>` : nothing

@@ -25,3 +25,6 @@ export const safeAddress = (address: string): string => (/^(https?:\/\/|mailto:)
 export const jsonInScript = (value: unknown): Html => ({
   html: JSON.stringify(value).replaceAll("<", "\\u003c"),
 });
+
+/** An absolute address of this host as a path: pages show pictures of their own origin alone. */
+export const ownPath = (address: string): string => new URL(address).pathname;

@@ -99,7 +99,8 @@ color:inherit;font:inherit}
 .home .part{display:block;padding-bottom:0}
 .results h2{margin:.125rem 0;font-size:1.125rem;line-height:1.625rem;color:inherit}
 .results h2 a{text-decoration:none}.results h2 a:hover{text-decoration:underline}
-.results li{padding:1rem 0}
+.results li{padding:1rem 0;display:flow-root}.thumb{float:right;width:4rem;height:4rem;margin:.25rem 0 .25rem 1.5rem;object-fit:cover;background:#fff;border:1px solid var(--line);border-radius:4px}
+.cover{margin-top:1.5rem}.cover img{display:block;max-width:100%;height:16rem;object-fit:contain;background:#fff;border:1px solid var(--line);border-radius:4px}
 .snippet{display:-webkit-box;max-width:44rem;margin-top:.25rem;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;
 font-size:.9375rem;line-height:1.5rem}
 mark{background:var(--soft);color:inherit;font-weight:600}

@@ -1,6 +1,7 @@
 import { linksetOf } from "../../shared/representations/linkset.ts";
 import {
   addressOf,
+  coverIn,
   creatorsOf,
   doiOf,
   languageCodeOf,
@@ -14,6 +15,8 @@ import { type Html, html, jsonInScript } from "./html.ts";
 
 const mostAuthors = 100;
 const descriptionLength = 160;
+/** Width and height at most, in pixels, of the picture that others show beside a link. */
+const sharedPicture = 1200;
 
 const meta = (name: string, content: string | undefined): Html[] =>
   content ? [html`<meta name="${name}" content="${content}">`] : [];
@@ -80,6 +83,7 @@ export function headOf(record: PresentedRecord, files: readonly { key: string; a
     ...property("og:type", "article"),
     ...property("og:url", page),
     ...property("og:description", description),
+    ...property("og:image", coverIn(record)?.address(sharedPicture)),
     ...meta("twitter:card", "summary"),
     ...highwireOf(record, files),
     ...dublinCoreOf(record),

@@ -1,11 +1,11 @@
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
-import { archiveOf, type PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportFormats } from "./export-formats.ts";
 import { filterForm } from "./file-parts.ts";
 import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./file-rows.ts";
-import { type Html, html, nothing } from "./html.ts";
+import { type Html, html, nothing, ownPath } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { headOf } from "./record-head.ts";
 import { citeAllOf, detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
@@ -36,6 +36,9 @@ export interface ShownRecord {
 /** The formats that stand beside the citation; the page of exports has them all. */
 const citingFormats = ["bibtex", "ris", "csl", "datacite-json", "dublincore", "json-ld", "json"];
 const mostVersions = 20;
+/** Pixels, twice of what is shown, for fine screens. */
+const coverWidth = 1400;
+const coverHeight = 512;
 const mostFiles = 50;
 const mostDraftFiles = 1000;
 /** More files are shown by folder. */
@@ -52,6 +55,17 @@ function askFor({ links }: PresentedRecord, { parent }: RecordBody): Html {
   const { allow_user_requests: users, allow_guest_requests: guests } = access.settings ?? {};
   if (users !== true && guests !== true) return nothing;
   return html`<p><a class="button" href="${links?.self_html ?? ""}/access-request" rel="nofollow">${words.askForAccess}</a></p>`;
+}
+
+/** The record's picture, which leads to the page of its file. */
+function coverOf({ record, isDraft }: ShownRecord): Html {
+  const cover = coverIn(record);
+  if (!cover) return nothing;
+  const name = cover.key.slice(cover.key.lastIndexOf("/") + 1);
+  const picture = html`<img src="${ownPath(cover.address(coverWidth, coverHeight))}" alt="${name}" loading="lazy" decoding="async">`;
+  const page = `${record.links?.self_html ?? ""}/files/${cover.key.split("/").map(encodeURIComponent).join("/")}`;
+  // Drafts have no pages of files.
+  return html`<p class="cover">${isDraft ? picture : html`<a href="${page}">${picture}</a>`}</p>`;
 }
 
 function filesOf({ files, record, body, isDraft }: ShownRecord, ui: Ui): Html {
@@ -164,7 +178,7 @@ export function recordPage(shown: ShownRecord): Page {
     "abstract",
     words.abstract,
     proseOf(metadata.description),
-  )}${sideOf(shown)}${section("files", words.files, filesOf(shown, ui))}${section(
+  )}${sideOf(shown)}${section("files", words.files, html`${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
     peopleOf(words, ui.contributors, "contributors", mostPeople(shown), peoplePageOf(shown)),

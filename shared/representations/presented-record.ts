@@ -1,5 +1,6 @@
 import type { Pids } from "../identifiers/pids.schema.ts";
 import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
+import { fittedAddress } from "../iiif/thumbnails.presenter.ts";
 import { dateInterval } from "../metadata/edtf.schema.ts";
 import { displayName } from "../metadata/fields/creators.schema.ts";
 import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
@@ -21,6 +22,24 @@ export interface PresentedRecord {
   versions?: { index?: number };
   files?: { enabled?: boolean; entries?: Record<string, unknown> };
   links?: Record<string, string>;
+}
+
+/** The picture that stands for a record. */
+export interface Cover {
+  key: string;
+  /** Where it is drawn to fit into a box of this many pixels. */
+  address(width: number, height?: number): string;
+}
+
+/** Undefined for a record without pictures, or whose files the reader may not see. */
+export function coverIn({ links }: PresentedRecord): Cover | undefined {
+  const { thumbnails } = (links ?? {}) as { thumbnails?: Record<string, string> };
+  const [, image, key] = /^(.+:[^:]+:([^/]+))\/full\//.exec(Object.values(thumbnails ?? {})[0] ?? "") ?? [];
+  if (image === undefined || key === undefined) return undefined;
+  return {
+    key: decodeURIComponent(key),
+    address: (width: number, height?: number) => fittedAddress(image, width, height),
+  };
 }
 
 /** The URL of all files as one download; undefined for a record without files. */

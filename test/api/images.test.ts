@@ -195,3 +195,20 @@ test("a replica draws what it holds, offline too, and asks the server for the re
   await carol.post("/api/sync/pause");
   expect((await asking(carol, id).get("/full/100,/0/default.jpg")).status).toBe(503);
 });
+
+test("pages show the picture: landing page, og:image, search results; nobody else's (interoperability 11)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const id = await givenPictures(alice, { "a/photo.jpg": photo });
+  const page = (path: string) => api.anonymous.get(path, { headers: { accept: "text/html" } });
+  const sourcesIn = (text: string) =>
+    [...text.matchAll(/(?:src|og:image" content)="([^"]*\/api\/iiif\/[^"]*)"/g)].map(([, address = ""]) => address);
+  const landing = (await page(`/records/${id}`)).text;
+  const found = (await page("/search?q=romans")).text;
+  expect([sourcesIn(landing).length, sourcesIn(found).length]).toEqual([2, 1]);
+  for (const address of [...sourcesIn(landing), ...sourcesIn(found)])
+    expect((await api.anonymous.get(address)).headers.get("content-type")).toBe("image/jpeg");
+  expect((await page(/class="cover"><a href="([^"]*)"/.exec(landing)?.[1] ?? "")).status).toBe(200);
+  const hidden = await givenPictures(alice, { "photo.jpg": photo }, { record: "public", files: "restricted" });
+  expect(sourcesIn((await page(`/records/${hidden}`)).text)).toEqual([]);
+});
