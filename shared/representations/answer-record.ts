@@ -5,7 +5,7 @@ import { invalidField } from "../kernel/failure.ts";
 import type { Hits } from "../kernel/hits.ts";
 import { jsonType, parametersOf, vendorType } from "../kernel/negotiation.ts";
 import type { Method } from "../kernel/resource.ts";
-import { bibliographyStyles } from "./bibliography.ts";
+import { bibliographyStyles, styleNamed } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
 import { recordTypes, representationOf } from "./representations.ts";
@@ -52,7 +52,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 function contextOf(req: Request): RenderContext {
   const wished = parametersOf(req.headers.accept, citationType);
   const asked = textOf(req.query.style) ?? textOf(wished.get("style")) ?? "apa";
-  const style = bibliographyStyles.find((name) => name === asked);
+  const style = styleNamed(asked);
   if (req.res?.locals.produces === citationType && style === undefined) {
     throw invalidField("style", `Unknown citation style. Must be one of: ${bibliographyStyles.join(", ")}.`);
   }

@@ -99,11 +99,48 @@ function chicago(reference: Reference): string {
   return ended([head, sentences(versionOf(reference), publisher)].filter(Boolean).join(" "), address);
 }
 
+/** The bibliography of notes: the full date, and the title in quotes as of all that is no book. */
+function chicagoNotes(reference: Reference): string {
+  const { creators, title, publisher, date, address } = reference;
+  const names = spelledOut(creators, 10);
+  const head = [inside("", names && withStop(names), ""), `“${withStop(title)}”`].filter(Boolean).join(" ");
+  const source = [publisher, date].filter(Boolean).join(", ");
+  return ended([head, sentences(versionOf(reference), source)].filter(Boolean).join(" "), address);
+}
+
+/** Names as `Hopper GB`. */
+const withoutStops = (agent: Agent): string =>
+  agent.family ? [agent.family, initials(agent, "", "")].filter(Boolean).join(" ") : agent.name;
+
+/** Of more than five names, the first. The year stands last, in brackets. */
+function nature(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const all = creators.map(abbreviated);
+  const names = all.length > 5 ? `${all[0]} et al.` : listed(all, " & ");
+  const source = [publisher, address].filter(Boolean).join(" ");
+  return `${sentences(names, title, versionOf(reference))} ${source} ${inside("(", year, ").")}`;
+}
+
+function science(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const all = creators.map((agent) => givenFirst(agent, initials(agent, ".", " ")));
+  const names = (shortened(all, 5, 1, "et al.") ?? all).join(", ").replace(", et al.", " et al.");
+  const source = [publisher, inside("(", year, ")")].filter(Boolean).join(" ");
+  const about = [names, title, versionOf(reference), source].filter(Boolean).join(", ");
+  return [about, address].filter(Boolean).join("; ");
+}
+
+function councilOfScienceEditors(reference: Reference): string {
+  const { creators, title, publisher, year, address } = reference;
+  const all = creators.map(withoutStops);
+  const names = (shortened(all, 10, 10, "et al") ?? all).join(", ");
+  const source = [publisher, year].filter(Boolean).join("; ");
+  return ended(sentences(names, title, versionOf(reference), source), address);
+}
+
 function vancouver(reference: Reference): string {
   const { creators, title, publisher, year, address } = reference;
-  const all = creators.map((agent) =>
-    agent.family ? [agent.family, initials(agent, "", "")].filter(Boolean).join(" ") : agent.name,
-  );
+  const all = creators.map(withoutStops);
   const names = (shortened(all, 6, 6, "et al") ?? all).join(", ");
   const source = [publisher, year].filter(Boolean).join("; ");
   return ended(
@@ -116,13 +153,35 @@ function vancouver(reference: Reference): string {
 const styles = {
   apa,
   "chicago-author-date": chicago,
+  "chicago-fullnote-bibliography": chicagoNotes,
+  "council-of-science-editors": councilOfScienceEditors,
   "harvard-cite-them-right": harvard,
   ieee,
   "modern-language-association": mla,
+  nature,
+  science,
   vancouver,
 } as const;
 export type BibliographyStyle = keyof typeof styles;
 export const bibliographyStyles = Object.keys(styles) as BibliographyStyle[];
+
+/** Short names that people and clients use for these styles. */
+const otherNames = new Map<string, BibliographyStyle>(
+  Object.entries({
+    chicago: "chicago-author-date",
+    "chicago-fullnote": "chicago-fullnote-bibliography",
+    cse: "council-of-science-editors",
+    harvard: "harvard-cite-them-right",
+    harvard1: "harvard-cite-them-right",
+    mla: "modern-language-association",
+  } as const),
+);
+
+/** The style of a name in any case, with or without `.csl`; undefined for an unknown one. */
+export function styleNamed(name: string): BibliographyStyle | undefined {
+  const plain = name.toLowerCase().replace(/\.csl$/, "");
+  return bibliographyStyles.find((style) => style === plain) ?? otherNames.get(plain);
+}
 
 function dateIn(record: PresentedRecord, locale: string): string {
   const [year, month, day] = datePartsOf(record) ?? [];
