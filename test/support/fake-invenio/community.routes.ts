@@ -3,7 +3,7 @@ import { type Context, plain, type Route, type Site, vendor } from "./route.ts";
 import { pageOf } from "./search.ts";
 import type { Community } from "./state.ts";
 
-export const presentCommunity = (site: Site, community: Community): Json => ({
+const presentCommunity = (site: Site, community: Community): Json => ({
   id: community.id,
   created: site.clock.iso(community.created),
   updated: site.clock.iso(community.created),

@@ -10,10 +10,13 @@ interface Member {
   size: number;
   compressed: number;
   crc: number;
-  /** False where the name lacks the flag of UTF-8 and is not plain ASCII: it comes out mangled (F13). */
-  isReadable: boolean;
   bytes: () => Buffer;
 }
+
+const codePage437 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+const fromCodePage = (raw: Buffer): string =>
+  [...raw].map((byte) => (byte < 128 ? String.fromCharCode(byte) : codePage437[byte - 128])).join("");
 
 /** The members of a small ZIP, from its central directory. */
 function membersOf(zip: Buffer): Member[] {
@@ -27,9 +30,8 @@ function membersOf(zip: Buffer): Member[] {
     const [name, extra, comment] = [zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32)];
     const local = zip.readUInt32LE(at + 42);
     const raw = zip.subarray(at + 46, at + 46 + name);
-    const isUtf8 = (flags & 0x800) !== 0;
-    const isAscii = raw.every((byte) => byte < 128);
-    const key = isUtf8 || isAscii ? raw.toString() : raw.toString("latin1");
+    // Without the flag of UTF-8 a name is read as code page 437 and may come out mangled (F13).
+    const key = (flags & 0x800) !== 0 ? raw.toString() : fromCodePage(raw);
     const bytes = () => {
       const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
       const packed = zip.subarray(from, from + compressed);
@@ -37,7 +39,7 @@ function membersOf(zip: Buffer): Member[] {
       if (crc32(content) !== crc) throw serverError();
       return content;
     };
-    members.push({ key, size, compressed, crc, isReadable: isUtf8 || isAscii, bytes });
+    members.push({ key, size, compressed, crc, bytes });
     at += 46 + name + extra + comment;
   }
   return members;
@@ -67,7 +69,8 @@ function read(context: Context, content: Content): Answer {
   const { member = "" } = context.params;
   const found = containerOf(context, content).find(({ key }) => key === member);
   if (!found) throw new Refusal(404, `Record '${content.id}' has no file '${member}'.`);
-  if (!found.isReadable) throw serverError();
+  // Its name goes into a header, which takes Latin-1 alone.
+  if (/[\u0100-\uffff]/.test(member)) throw serverError();
   return { status: 200, headers: { "content-type": "application/octet-stream" }, body: found.bytes() };
 }
 

@@ -61,9 +61,9 @@ function read(context: Context): Answer {
 }
 
 function update(context: Context): Answer {
+  // Overlapping saves end in a complaint about a value that is right, also with If-Match (F5, F24).
+  if (context.overlaps) throw new Refusal(400, `Invalid value ${overlapValue(requireDraft(context, 2).metadata)}.`);
   const draft = requireDraftAt(context, 2);
-  // Overlapping saves end in a complaint about a value that is right (F5, F24).
-  if (context.overlaps) throw new Refusal(400, `Invalid value ${overlapValue(draft.metadata)}.`);
   const errors = loadBody(context.site, draft, context.json());
   touch(context.site, draft);
   return draftAnswer(context, draft, 200, errors);

@@ -53,11 +53,6 @@ export const bool: Field = (value, path, errors) => {
   return wrong(errors, path, value === null ? "Field may not be null." : "Not a valid boolean.");
 };
 
-export const number: Field = (value, path, errors) => {
-  const parsed = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof parsed === "number" && Number.isFinite(parsed) ? parsed : wrong(errors, path, "Not a valid number.");
-};
-
 export const nullable =
   (field: Field): Field =>
   (value, path, errors) =>
@@ -66,9 +61,6 @@ export const nullable =
 /** Any JSON object. */
 export const dict: Field = (value, path, errors) =>
   isObject(value) ? value : wrong(errors, path, "Not a valid mapping type.");
-
-/** Any JSON. */
-export const raw: Field = (value) => value;
 
 export const list =
   (item: Field, rule?: (items: unknown[]) => string | undefined): Field =>

@@ -169,7 +169,7 @@ const pid = object({
 export const pidsField: Field = object({ fields: { doi: pid, oai: pid } });
 
 const protection = oneOf(["public", "restricted"], "must be either 'public' or 'restricted'");
-export const embargoField = (now: () => number): Field =>
+const embargoField = (now: () => number): Field =>
   object({
     fields: { active: nullable(bool), until: nullable(text()), reason: nullable(text()) },
     rule: ({ active, until }): Record<string, string> => {
