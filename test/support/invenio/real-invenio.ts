@@ -126,7 +126,9 @@ async function startDatabase(processes: Processes): Promise<string> {
   const postgres = await startPostgres();
   if (!postgres) throw new Missing("PostgreSQL is missing. Install Debian's postgresql-15.");
   processes.onStop(() => postgres.stop());
-  return postgres.freshDatabase();
+  const { address, drop } = await postgres.freshDatabase();
+  processes.onStop(drop);
+  return address;
 }
 
 /** Tables, indexes, vocabularies and people. Loading vocabularies needs the worker. */
