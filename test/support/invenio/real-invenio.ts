@@ -7,12 +7,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startPostgres } from "../engines/postgres.ts";
-import { until } from "../until.ts";
 import { findJava, installInvenio, installSearch, Missing, requireCommand } from "./install.ts";
-import { invenioSettings, names, vocabularies } from "./settings.ts";
+import { invenioSettings, vocabularyFiles } from "./settings.ts";
 
 const run = promisify(execFile);
-const patienceMs = 300_000;
+const patienceS = 900;
 
 interface Account {
   id: string;
@@ -70,11 +69,19 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const answers = (url: string, status = 200): Promise<boolean> =>
+const answers = (url: string): Promise<boolean> =>
   fetch(url).then(
-    (answer) => answer.status === status,
+    (answer) => answer.ok,
     () => false,
   );
+
+/** Asks once a second, because the worker loads the vocabularies at the same time. */
+async function waitForAnswer(url: string): Promise<void> {
+  for (let left = patienceS; !(await answers(url)); left--) {
+    if (left === 0) throw new Missing(`${url} gave no answer within ${patienceS} s`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
 
 async function startRedis(processes: Processes): Promise<number> {
   await requireCommand("redis-server", "redis-server");
@@ -118,7 +125,7 @@ async function startSearch(processes: Processes, say: (line: string) => void): P
     home,
   );
   const health = `http://127.0.0.1:${port}/_cluster/health?wait_for_status=yellow&timeout=1s`;
-  await until(() => answers(health), "OpenSearch answers", patienceMs);
+  await waitForAnswer(health);
   return port;
 }
 
@@ -167,8 +174,7 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
   const instance = join(processes.folder, "instance");
   await mkdir(join(instance, "app_data", "vocabularies"), { recursive: true });
   await writeFile(join(instance, "invenio.cfg"), invenioSettings({ database, redisPort, searchPort, port }));
-  await writeFile(join(instance, "app_data", "vocabularies.yaml"), vocabularies);
-  await writeFile(join(instance, "app_data", "vocabularies", "names.yaml"), names);
+  for (const [name, text] of Object.entries(vocabularyFiles)) await writeFile(join(instance, "app_data", name), text);
   const env = {
     ...process.env,
     ...{ INVENIO_INSTANCE_PATH: instance, PEOPLE_OUT: join(processes.folder, "people.json") },
@@ -191,9 +197,10 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
   ];
   processes.start("web", join(bin, "gunicorn"), [...options, "invenio_app.wsgi:application"], env);
   const url = `http://127.0.0.1:${port}`;
-  await until(() => answers(`${url}/api/records?size=1`), "InvenioRDM answers", patienceMs);
+  await waitForAnswer(`${url}/api/records?size=1`);
   // Vocabularies are loaded by the worker, after the command that asks for them.
-  await until(() => answers(`${url}/api/vocabularies/licenses/cc-by-4.0`), "the vocabularies are there", patienceMs);
+  say("waits for the vocabularies");
+  await waitForAnswer(`${url}/api/vocabularies/licenses/cc-by-4.0`);
   return { url, people, stop: () => processes.stop() };
 }
 

@@ -45,11 +45,19 @@ APP_LOGS_HOME = ""
 `;
 }
 
-/** The shipped sample of names takes long to load. */
-export const vocabularies = "names:\n  pid-type: names\n  data-file: vocabularies/names.yaml\n";
-export const names = `- id: 0000-0002-1825-0097
+/** Files of vocabularies whose shipped thousands of entries take a worker many minutes. */
+export const vocabularyFiles = {
+  "vocabularies.yaml": `names: {pid-type: names, data-file: vocabularies/names.yaml}
+languages: {pid-type: lng, data-file: vocabularies/languages.yaml}
+`,
+  "vocabularies/names.yaml": `- id: 0000-0002-1825-0097
   given_name: Josiah
   family_name: Carberry
   identifiers: [{identifier: 0000-0002-1825-0097, scheme: orcid}]
   affiliations: [{name: Brown University}]
-`;
+`,
+  "vocabularies/languages.yaml": `- {id: eng, title: {en: English}, props: {alpha_2: en}, tags: [individual, living]}
+- {id: deu, title: {en: German}, props: {alpha_2: de}, tags: [individual, living]}
+- {id: fra, title: {en: French}, props: {alpha_2: fr}, tags: [individual, living]}
+`,
+};
