@@ -7,9 +7,13 @@ import { assertBundle } from "../../sync/bundle-check.ts";
 import { httpTransport, type ServerAnswer, Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
+import { isInvenio } from "../recognise.ts";
 import { wireHeaders } from "./wire-headers.ts";
 
 const invalid = (message: string): Failure => new Failure("invalid", message);
+
+const notYet =
+  "This is an InvenioRDM or Zenodo. Carrel cannot work with it yet, only with a Carrel server. Nothing was stored.";
 
 function assertAccepted(answer: ServerAnswer): void {
   if (answer.status === 401) throw invalid("The server was reached, but it does not accept this token.");
@@ -42,6 +46,7 @@ export async function checkConnection(address: string, token: string): Promise<W
     if (error instanceof Unreachable) throw new ServerUnreachable(error.message);
     throw error;
   }
+  if (answer.status === 404 && (await isInvenio(address))) throw invalid(notYet);
   assertAccepted(answer);
   const parsed = hello.safeParse(answer.body);
   if (!parsed.success) throw invalid("There is a server at this address, but it is not a Carrel server.");
