@@ -59,6 +59,7 @@ import type { HttpSeats } from "./sync/live/http-seats.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
+import { startTurnJob } from "./turn-job.ts";
 import { startUsageJob } from "./usage-job.ts";
 
 /** Functions that close each part, in reverse order of opening. */
@@ -232,7 +233,8 @@ function startJobs(undo: Undo, { host, services, accounts, secret, log, dataDir 
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
-  if (!isPostgres(host.db)) undo.unshift(startIndexJob({ db: host.db, log }));
+  if (isPostgres(host.db)) undo.unshift(startTurnJob(host, log).stop);
+  else undo.unshift(startIndexJob({ db: host.db, log }));
   undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
   return administrationDesk({ host, services, dataDir, backups });
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isPostgres } from "../../shared/database/dialect.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 
@@ -18,7 +19,9 @@ export async function claimMail(db: Db, now: number, until: number): Promise<Job
         .where("run_at", "<=", now)
         .where((where) => where.or([where("claimed_until", "is", null), where("claimed_until", "<", now)]))
         .orderBy("run_at")
-        .limit(1),
+        .limit(1)
+        // Otherwise two processes would wait for the same row, and both claim it.
+        .$if(isPostgres(db), (query) => query.forUpdate().skipLocked()),
     )
     .returningAll()
     .executeTakeFirst();

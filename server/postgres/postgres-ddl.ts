@@ -50,6 +50,10 @@ const functionsOfSqlite: readonly string[] = [
   $$ SELECT json_member(object, path) $$`,
   `CREATE FUNCTION json_item(list text, place integer) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT list::json ->> place $$`,
+  "CREATE FUNCTION json(value text) RETURNS json LANGUAGE sql IMMUTABLE AS $$ SELECT value::json $$",
+  `CREATE FUNCTION json_added(list text, item json) RETURNS text LANGUAGE sql IMMUTABLE AS
+  $$ SELECT CASE list WHEN '[]' THEN '[' ELSE left(list, -1) || ',' END || item::text || ']' $$`,
+  "CREATE AGGREGATE json_group_array(json) (SFUNC = json_added, STYPE = text, INITCOND = '[]')",
   "CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = text, FUNCTION = json_member)",
   "CREATE OPERATOR ->> (LEFTARG = text, RIGHTARG = integer, FUNCTION = json_item)",
   "CREATE FUNCTION instr(whole text, part text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$ SELECT strpos(whole, part) $$",

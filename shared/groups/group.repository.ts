@@ -46,7 +46,7 @@ export async function removeFromReviews(db: Db, name: string): Promise<string[]>
     .updateTable("request")
     .set({
       reviewers: sql<string>`(select json_group_array(json(reviewer.value)) from json_each(request.reviewers) as reviewer
-        where reviewer.value ->> '$.group' is not ${name})`,
+        where reviewer.value ->> '$.group' is distinct from ${name})`,
     })
     .where(reviewedByGroup(name))
     .returning("id")
