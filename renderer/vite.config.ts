@@ -38,6 +38,11 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     // "use client" directives of libraries mean nothing here.
     rolldownOptions: {
+      input: {
+        index: fileURLToPath(new URL("index.html", import.meta.url)),
+        // The script of the server's public pages, in a file of its own.
+        enhance: fileURLToPath(new URL("enhance/enhance.ts", import.meta.url)),
+      },
       onLog(level, log, report) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);
       },

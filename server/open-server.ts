@@ -135,7 +135,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
-    const front = pageFront(host, services, undo);
+    const front = pageFront(host, { usage: services.usage, appFolder: options.appFolder }, undo);
     app = createApi({
       ...{ host, services, desk },
       authenticate: front.charged(rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit)),

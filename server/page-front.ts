@@ -2,9 +2,11 @@ import type { RequestHandler } from "express";
 import type { Services } from "../shared/api.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
+import { pageScript } from "../shared/web-app/built-app.ts";
 import { loadShedding } from "./load-shedding.ts";
 import { pageCosts } from "./page-costs.ts";
 import { keptPages } from "./pages/kept-pages.ts";
+import { withPageScript } from "./pages/page-answer.ts";
 import { speakLanguage } from "./pages/page-language.ts";
 
 export interface PageFront {
@@ -12,11 +14,16 @@ export interface PageFront {
   charged(authenticate: Authenticate): Authenticate;
 }
 
+interface FrontParts extends Pick<Services, "usage"> {
+  /** The built app. */
+  appFolder: string | undefined;
+}
+
 /**
  * What stands before all pages: kept pages, costs of addresses, and the load of the server (web 10).
  * @param undo gets what ends the measuring.
  */
-export function pageFront(host: Host, { usage }: Pick<Services, "usage">, undo: (() => void)[]): PageFront {
+export function pageFront(host: Host, { usage, appFolder }: FrontParts, undo: (() => void)[]): PageFront {
   const load = loadShedding();
   undo.unshift(load.stop);
   const costs = pageCosts(host.settings.limits.pages);
@@ -25,5 +32,6 @@ export function pageFront(host: Host, { usage }: Pick<Services, "usage">, undo: 
     res.locals.load = load.level();
     next();
   };
-  return { before: [kept.answer, speakLanguage(host), noteLoad, costs.ofOpenRoutes], charged: costs.charged };
+  const script = withPageScript(pageScript(appFolder));
+  return { before: [kept.answer, script, speakLanguage(host), noteLoad, costs.ofOpenRoutes], charged: costs.charged };
 }

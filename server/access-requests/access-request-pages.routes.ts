@@ -108,7 +108,7 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
   async function showQuestion(req: Request, res: Response): Promise<void> {
     const { confirmation, request, link, isOver } = await findQuestion(req);
     const path = pathOf(confirmation.record_id);
-    if (isOver) return show(req, res, overPage, 404);
+    if (isOver) return show(req, res, overPage(), 404);
     if (!request) return show(req, res, confirmPage(confirmation.email, path));
     const address = link && `${path}?token=${encodeURIComponent(link.token)}`;
     await show(req, res, statePage(request.status, address, path));

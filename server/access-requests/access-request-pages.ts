@@ -103,7 +103,7 @@ export const confirmPage = (email: string, path: string): Page =>
     toRecord(path),
   );
 
-export const overPage: Page = saidPage(words.over.title, words.over.text);
+export const overPage = (): Page => saidPage(words.over.title, words.over.text);
 
 /** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
 export function statePage(status: string, address: string | undefined, path: string): Page {

@@ -1,5 +1,6 @@
-/** The words of the pages and mails about requests for access, in English. */
-export const accessWords = {
+import { inSpokenLanguage } from "../pages/words.ts";
+
+const en = {
   kind: "Access",
   ask: "Ask for access",
   title: (record: string) => `Ask for access to the files of “${record}”`,
@@ -41,3 +42,55 @@ export const accessWords = {
     text: "Links to confirm an address work for six hours. Ask again on the page of the record.",
   },
 };
+
+const de: typeof en = {
+  kind: "Zugriff",
+  ask: "Um Zugriff bitten",
+  title: (record: string) => `Um Zugriff auf die Dateien von „${record}“ bitten`,
+  text: "Die Eigentümerin oder der Eigentümer des Datensatzes liest Ihre Anfrage und entscheidet.",
+  signIn: "Wenn Sie ein Konto haben, melden Sie sich zuerst an.",
+  conditions: "Bedingungen",
+  name: "Ihr Name",
+  email: "E-Mail-Adresse",
+  message: "Nachricht an die Eigentümerin oder den Eigentümer",
+  consent: "Mein Name und meine Adresse dürfen dafür gezeigt werden.",
+  action: "Anfrage senden",
+  limited: "Aus Ihrem Netz kamen zu viele Anfragen. Versuchen Sie es später wieder.",
+  closed: "Für diesen Datensatz werden keine Anfragen angenommen.",
+  closedForGuests: "Anfragen sind nur mit einem Konto möglich. Melden Sie sich an, um zu fragen.",
+  noMail: "Dieser Server sendet keine E-Mails, daher können nur Personen mit einem Konto fragen.",
+  hasAccess: "Sie haben schon Zugriff auf die Dateien dieses Datensatzes.",
+  toRecord: "Zum Datensatz",
+  mailed: {
+    title: "Adresse bestätigen",
+    text: "Wir haben Ihnen eine E-Mail mit einem Link gesendet. Ihre Anfrage wird zugestellt, wenn Sie ihn öffnen. Er gilt sechs Stunden.",
+  },
+  sent: {
+    title: "Ihre Anfrage wurde gesendet",
+    text: "Sie wurde zugestellt. Die Entscheidung finden Sie unter Ihren Anfragen.",
+  },
+  confirm: {
+    title: "Anfrage senden",
+    text: (email: string) => `Ihre Anfrage um Zugriff auf diesen Datensatz wird im Namen von ${email} gesendet.`,
+  },
+  states: {
+    submitted: ["Es ist noch nicht entschieden", "Sie erhalten eine E-Mail, sobald es eine Entscheidung gibt."],
+    accepted: [
+      "Sie haben Zugriff",
+      "Der Link unten öffnet den Datensatz mit seinen Dateien. Wer ihn hat, kann ihn verwenden.",
+    ],
+    declined: ["Ihre Anfrage wurde abgelehnt", "Sie erhalten keinen Zugriff auf die Dateien."],
+    cancelled: ["Sie haben Ihre Anfrage zurückgezogen", "Das wurde mitgeteilt."],
+    expired: ["Ihre Anfrage ist abgelaufen", "Es wurde nicht rechtzeitig entschieden."],
+  },
+  openFiles: "Datensatz öffnen",
+  linkOver: "Der Link, den Sie erhalten haben, ist abgelaufen.",
+  withdraw: "Anfrage zurückziehen",
+  over: {
+    title: "Dieser Link ist abgelaufen",
+    text: "Links zur Bestätigung einer Adresse gelten sechs Stunden. Fragen Sie auf der Seite des Datensatzes wieder.",
+  },
+};
+
+/** The words of the pages about requests for access; mails are in English. */
+export const accessWords = inSpokenLanguage({ en, de });

@@ -1,5 +1,6 @@
-/** The words of the page about one's own account, in English. */
-export const homeWords = {
+import { inSpokenLanguage } from "../pages/words.ts";
+
+const en = {
   title: "Your account",
   waysTitle: "Ways to sign in",
   none: "No other account is linked.",
@@ -34,3 +35,43 @@ export const homeWords = {
     "Each works once, in place of a code, if you lose your device. Print them or write them down: they are not shown again.",
   done: "I have kept them",
 };
+
+const de: typeof en = {
+  title: "Ihr Konto",
+  waysTitle: "Wege der Anmeldung",
+  none: "Kein anderes Konto ist verknüpft.",
+  link: (label: string) => `Konto bei ${label} verknüpfen`,
+  used: (when: string) => `Zuletzt verwendet am ${when}`,
+  remove: "Entfernen",
+  removeOne: (label: string) => `${label} entfernen`,
+  last: "Ihr einziger Weg der Anmeldung. Um ihn zu entfernen, setzen Sie über „Passwort vergessen?“ ein Passwort.",
+  sessionsTitle: "Sitzungen",
+  session: (browser: string | null, system: string | null) =>
+    [browser ?? "Unbekannter Browser", system].filter((part) => part !== null).join(" auf "),
+  here: "Dieser Browser",
+  end: "Beenden",
+  endOne: (name: string) => `Sitzung von ${name} beenden`,
+  factorTitle: "Zweiter Faktor",
+  demanded: "Ihre Rechte als Administrator gelten erst, wenn Sie einen zweiten Faktor eingerichtet haben.",
+  off: "Eine App auf Ihrem Telefon zeigt bei jeder Anmeldung einen Code. Dann genügt ein gestohlenes Passwort nicht.",
+  on: (left: number) =>
+    `Eingerichtet. Es ${left === 1 ? "ist 1 Wiederherstellungscode" : `sind ${left} Wiederherstellungscodes`} übrig.`,
+  consent: "Ihr Passwort",
+  noPassword: "Wer kein Passwort hat, muss sich in den letzten 15 Minuten angemeldet haben.",
+  begin: "Zweiten Faktor einrichten",
+  scan: "Scannen Sie diesen Code mit einer App für Einmalcodes, oder tippen Sie den Schlüssel ein. Geben Sie dann den angezeigten Code ein.",
+  qr: "QR-Code mit dem Schlüssel",
+  key: "Schlüssel",
+  code: "Code",
+  codeNow: "Code Ihrer App oder ein Wiederherstellungscode",
+  confirm: "Bestätigen",
+  renew: "Neue Wiederherstellungscodes erzeugen",
+  removeFactor: "Zweiten Faktor entfernen",
+  codesTitle: "Ihre Wiederherstellungscodes",
+  codesText:
+    "Jeder gilt einmal anstelle eines Codes, wenn Sie Ihr Gerät verlieren. Drucken oder notieren Sie sie: Sie werden nicht wieder angezeigt.",
+  done: "Ich habe sie aufbewahrt",
+};
+
+/** The words of the page about one's own account. */
+export const homeWords = inSpokenLanguage({ en, de });

@@ -1,6 +1,7 @@
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
+import { words as pageWords } from "../pages/words.ts";
 import { accountWords as words } from "./account-words.ts";
 
 /** Why a form was refused: at a field, or as a whole. */
@@ -25,14 +26,21 @@ function fieldOf(field: Field, problem: Problem | undefined): Html {
   const { name, id = name, label, type = "text", autocomplete, value = "", help, isOptional } = field;
   const message = problem?.field === name ? problem.message : undefined;
   const notes = [...(help === undefined ? [] : [`${id}-help`]), ...(message === undefined ? [] : [`${id}-problem`])];
-  return html`<p class="field"><label for="${id}">${label}</label>${
-    help === undefined ? nothing : html`<span class="meta" id="${id}-help">${help}</span>`
-  }<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${
+  const input = html`<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${
     isOptional ? nothing : html` required`
   }${notes.length > 0 ? html` aria-describedby="${notes.join(" ")}"` : nothing}${
     message === undefined ? nothing : html` aria-invalid="true"`
-  }>${message === undefined ? nothing : html`<span class="problem" id="${id}-problem">${message}</span>`}</p>`;
+  }>`;
+  return html`<p class="field"><label for="${id}">${label}</label>${
+    help === undefined ? nothing : html`<span class="meta" id="${id}-help">${help}</span>`
+  }${type === "password" ? withShowButton(input, id, label) : input}${
+    message === undefined ? nothing : html`<span class="problem" id="${id}-problem">${message}</span>`
+  }</p>`;
 }
+
+/** A password can be looked at; the script of the pages shows the button. */
+const withShowButton = (input: Html, id: string, label: string): Html =>
+  html`<span class="typed">${input}<button type="button" data-shows="${id}" aria-pressed="false" aria-label="${pageWords.show}: ${label}" hidden>${pageWords.show}</button></span>`;
 
 export interface Form {
   title: string;
@@ -136,9 +144,10 @@ export const codePage = (problem?: Problem): Page =>
     after: html`<p class="meta">${words.code.lost}</p>`,
   });
 
-export const signOutPage: Page = formPage({
-  ...{ title: words.signOut.title, text: words.signOut.text, fields: [], action: words.signOut.action },
-});
+export const signOutPage = (): Page =>
+  formPage({
+    ...{ title: words.signOut.title, text: words.signOut.text, fields: [], action: words.signOut.action },
+  });
 
 export const forgotPage = (email: string, problem?: Problem): Page =>
   formPage({
@@ -146,8 +155,9 @@ export const forgotPage = (email: string, problem?: Problem): Page =>
     fields: [{ name: "email", label: words.email, type: "email", autocomplete: "email", value: email }],
   });
 
-export const noMailPage: Page = plainPage(words.kind, words.forgot.title, html`<p>${words.forgot.noMail}</p>`);
-export const linkSentPage: Page = plainPage(words.kind, words.forgot.sentTitle, html`<p>${words.forgot.sent}</p>`);
+export const noMailPage = (): Page => plainPage(words.kind, words.forgot.title, html`<p>${words.forgot.noMail}</p>`);
+export const linkSentPage = (): Page =>
+  plainPage(words.kind, words.forgot.sentTitle, html`<p>${words.forgot.sent}</p>`);
 
 export const resetPage = (name: string, problem?: Problem): Page =>
   formPage({
@@ -155,12 +165,13 @@ export const resetPage = (name: string, problem?: Problem): Page =>
     fields: [passwordField(words.newPassword)],
   });
 
-export const resetDonePage: Page = plainPage(
-  words.kind,
-  words.reset.done,
-  html`<p>${words.reset.doneText}</p>`,
-  html`<p><a class="button primary" href="/sign-in">${words.signIn.action}</a></p>`,
-);
+export const resetDonePage = (): Page =>
+  plainPage(
+    words.kind,
+    words.reset.done,
+    html`<p>${words.reset.doneText}</p>`,
+    html`<p><a class="button primary" href="/sign-in">${words.signIn.action}</a></p>`,
+  );
 
 export interface Chosen {
   username?: string | undefined;

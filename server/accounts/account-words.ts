@@ -1,5 +1,6 @@
-/** The words of the pages about accounts in English. */
-export const accountWords = {
+import { inSpokenLanguage } from "../pages/words.ts";
+
+const en = {
   kind: "Account",
   account: "User name or e-mail address",
   username: "User name",
@@ -56,3 +57,66 @@ export const accountWords = {
     invitation: "A link works for seven days, and once. Ask the person who invited you for a new one.",
   },
 };
+
+const de: typeof en = {
+  kind: "Konto",
+  account: "Benutzername oder E-Mail-Adresse",
+  username: "Benutzername",
+  fullName: "Vollständiger Name",
+  email: "E-Mail-Adresse",
+  password: "Passwort",
+  newPassword: "Neues Passwort",
+  passwordRules: "Mindestens 8 Zeichen und keines der häufigsten Passwörter.",
+  passwordLength: "Ein Passwort hat 8 bis 128 Zeichen.",
+  signIn: {
+    title: "Anmelden",
+    action: "Anmelden",
+    forgot: "Passwort vergessen?",
+    with: (provider: string) => `Weiter mit ${provider}`,
+    byPassword: "Oder mit Ihrem Passwort",
+    wrong: "Der Name oder das Passwort ist falsch.",
+    limited: (minutes: number) =>
+      `Zu viele Versuche. Versuchen Sie es in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} wieder.`,
+  },
+  code: {
+    title: "Code eingeben",
+    text: "Ihr Konto hat einen zweiten Faktor. Öffnen Sie die App mit Ihren Einmalcodes.",
+    field: "Code",
+    wrong: "Der Code ist falsch oder wurde schon verwendet.",
+    lost: "Ohne Ihr Gerät verwenden Sie einen Ihrer Wiederherstellungscodes. Ohne diese fragen Sie die Administratoren Ihres Teams.",
+  },
+  signOut: { title: "Abmelden", action: "Abmelden", text: "Möchten Sie sich abmelden?" },
+  forgot: {
+    title: "Neues Passwort wählen",
+    text: "Geben Sie die E-Mail-Adresse Ihres Kontos ein. Eine E-Mail mit einem Link hilft Ihnen weiter.",
+    action: "Link senden",
+    sentTitle: "Sehen Sie in Ihr Postfach",
+    sent: "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt eine Stunde.",
+    noMail: "Dieser Server sendet keine E-Mails. Fragen Sie die Administratoren Ihres Teams nach einem neuen Passwort.",
+    limited: "Aus Ihrem Netz kamen zu viele Bitten um ein neues Passwort. Versuchen Sie es in einer Stunde wieder.",
+  },
+  reset: {
+    title: "Neues Passwort wählen",
+    text: (name: string) => `Für das Konto „${name}“. Andere Browser und Geräte werden abgemeldet.`,
+    action: "Passwort speichern",
+    done: "Ihr Passwort wurde geändert",
+    doneText: "Sie können sich jetzt damit anmelden.",
+  },
+  invitation: {
+    title: "Konto anlegen",
+    text: (email: string) => `Für ${email}.`,
+    action: "Konto anlegen",
+    byPassword: "Oder mit einem Passwort",
+  },
+  ended: {
+    title: "Dieser Link ist abgelaufen",
+    reset: "Ein Link gilt eine Stunde und einmal.",
+    resetAgain: "Neuen Link anfordern",
+    confirmation:
+      "Ein Link gilt einen Tag und einmal. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
+    invitation: "Ein Link gilt sieben Tage und einmal. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
+  },
+};
+
+/** The words of the pages about accounts. */
+export const accountWords = inSpokenLanguage({ en, de });

@@ -36,9 +36,9 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
 
   resource(router, "/forgot-password", {
     isForm: true,
-    GET: page((req, res) => show(req, res, host.settings.smtp ? forgotPage("") : noMailPage)),
+    GET: page((req, res) => show(req, res, host.settings.smtp ? forgotPage("") : noMailPage())),
     POST: form(async (req, res) => {
-      if (!host.settings.smtp) return show(req, res, noMailPage, 503);
+      if (!host.settings.smtp) return show(req, res, noMailPage(), 503);
       const email = (fieldsOf(req).email ?? "").trim();
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
         const problem = { field: "email", message: "Not a valid email address." };
@@ -46,7 +46,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
       }
       try {
         await passwordResets.ask(req, email);
-        await show(req, res, linkSentPage);
+        await show(req, res, linkSentPage());
       } catch (error) {
         const { status } = problemOf(error);
         await show(req, res, forgotPage(email, { message: words.forgot.limited }), status);
@@ -68,7 +68,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
       if (!sent.success) return show(req, res, resetPage(name, problemIn(sent.error)), 400);
       try {
         await passwordResets.reset(token, sent.data.password);
-        await show(req, res, resetDonePage);
+        await show(req, res, resetDonePage());
       } catch (error) {
         const { status, problem } = problemOf(error);
         await show(req, res, status === 404 ? endedPage("reset") : resetPage(name, problem), status);

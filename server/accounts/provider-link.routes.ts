@@ -106,7 +106,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     if (!isOpen) return lost(req, res);
     const { email, ...names } = typedIn(addressForm, fields);
     await accounts.registrations.ask(req, email, newcomerOf(found, names));
-    await answerPage(host, req, res, 200, confirmSentPage);
+    await answerPage(host, req, res, 200, confirmSentPage());
   }
 
   const steps: Record<string, (req: Request, res: Response, found: Pending, fields: Fields) => Promise<void>> = {

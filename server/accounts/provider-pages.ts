@@ -104,7 +104,8 @@ export const linkPage = (label: string, who: string, name: string, problem?: Pro
     hidden: { step: "here" },
   });
 
-export const confirmSentPage: Page = plainPage(accountWords.kind, words.sent.title, html`<p>${words.sent.text}</p>`);
+export const confirmSentPage = (): Page =>
+  plainPage(accountWords.kind, words.sent.title, html`<p>${words.sent.text}</p>`);
 
 export const confirmPage = (email: string, username: string, label: string, problem?: Problem): Page =>
   formPage({

@@ -1,5 +1,6 @@
-/** The words of the pages about signing in with a provider, in English. */
-export const providerWords = {
+import { inSpokenLanguage } from "../pages/words.ts";
+
+const en = {
   down: {
     title: (label: string) => `${label} cannot be reached`,
     text: (label: string) => `${label} does not answer at the moment. Try again later, or sign in another way.`,
@@ -46,3 +47,61 @@ export const providerWords = {
     action: "Create the account",
   },
 };
+
+const de: typeof en = {
+  down: {
+    title: (label: string) => `${label} ist nicht erreichbar`,
+    text: (label: string) =>
+      `${label} antwortet im Augenblick nicht. Versuchen Sie es später wieder, oder melden Sie sich anders an.`,
+  },
+  refused: {
+    title: "Sie sind nicht angemeldet",
+    lost: "Die Anmeldung dauerte länger als zehn Minuten, oder Ihr Browser hat kein Cookie dafür behalten. Erlauben Sie Cookies für diese Seite, und beginnen Sie neu.",
+    denied: (label: string) =>
+      `${label} meldet, dass Sie die Anmeldung abgebrochen haben. Beginnen Sie neu, oder melden Sie sich anders an.`,
+    wrong: (label: string) =>
+      `Die Antwort von ${label} konnte nicht geprüft werden. Beginnen Sie neu, oder melden Sie sich anders an.`,
+    inactive: "Dieses Konto ist geschlossen. Fragen Sie die Administratoren Ihres Teams.",
+  },
+  again: "Anmelden",
+  unknown: {
+    title: (label: string) => `${label} ist hier mit keinem Konto verknüpft`,
+    text: (who: string, label: string) => `Sie sind bei ${label} als ${who} angemeldet. Wählen Sie, wie es weitergeht.`,
+    passwordTitle: "Sie haben hier ein Konto",
+    passwordText: (label: string) => `Melden Sie sich einmal mit Ihrem Passwort an. Danach meldet ${label} Sie an.`,
+    passwordAction: "Anmelden und verknüpfen",
+    invitationTitle: "Sie haben eine Einladung",
+    invitationText: (label: string) => `Öffnen Sie den Link in der E-Mail, und fahren Sie dort mit ${label} fort.`,
+    newTitle: "Sie sind neu hier",
+    newText: "Wählen Sie einen Namen. Eine E-Mail mit einem Link bestätigt Ihre Adresse, dann gehört das Konto Ihnen.",
+    newAction: "Link senden",
+    noMail:
+      "Dieser Server sendet keine E-Mails und kann Ihre Adresse nicht bestätigen. Fragen Sie die Administratoren Ihres Teams.",
+    closed: "Neue Konten gibt es auf Einladung. Bitten Sie die Administratoren Ihres Teams um eine.",
+  },
+  create: {
+    title: "Konto anlegen",
+    text: (email: string, who: string, label: string) => `Für ${email}. Sie melden sich mit ${label} als ${who} an.`,
+    action: "Konto anlegen",
+  },
+  link: {
+    title: (label: string) => `${label} verknüpfen`,
+    text: (who: string, label: string, name: string) =>
+      `${who} bei ${label} kann sich dann am Konto „${name}“ anmelden.`,
+    action: "Verknüpfen",
+    taken: "Es ist hier mit einem anderen Konto verknüpft. Melden Sie sich zuerst dort an, und entfernen Sie es.",
+  },
+  sent: {
+    title: "Sehen Sie in Ihr Postfach",
+    text: "Eine E-Mail mit einem Link ist unterwegs. Der Link gilt einen Tag.",
+  },
+  confirm: {
+    title: "Adresse bestätigen",
+    text: (email: string, username: string, label: string) =>
+      `Das Konto „${username}“ mit der Adresse ${email} wird angelegt. ${label} meldet Sie daran an.`,
+    action: "Konto anlegen",
+  },
+};
+
+/** The words of the pages about signing in with a provider. */
+export const providerWords = inSpokenLanguage({ en, de });

@@ -54,7 +54,7 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
 
   resource(router, "/sign-out", {
     isForm: true,
-    GET: page((req, res) => answerPage(host, req, res, 200, signOutPage)),
+    GET: page((req, res) => answerPage(host, req, res, 200, signOutPage())),
     POST: form(async (req, res) => {
       await sessions.close(req, res);
       res.setHeader("Clear-Site-Data", '"storage"');

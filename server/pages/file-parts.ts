@@ -1,5 +1,5 @@
 import { type Html, html, nothing } from "./html.ts";
-import type { Words } from "./words.ts";
+import { type Words, words } from "./words.ts";
 
 export interface Crumb {
   label: string;
@@ -12,11 +12,20 @@ export const crumbs = (words: Words, all: readonly Crumb[], label: string = word
     ({ label, address }) => html`<li><a href="${address}">${label}</a></li>`,
   )}</ol></nav>`;
 
-/** A field that leaves only the names with a text. */
+/**
+ * A field that leaves only the names with a text.
+ * @param filters id of the list, if it is complete: then the script of the pages filters it at once.
+ */
 export const filterForm = (
   words: Words,
-  { action, text, hidden }: { action: string; text: string; hidden: Record<string, string> },
+  { action, text, hidden, filters }: { action: string; text: string; hidden: Record<string, string>; filters?: string },
 ): Html =>
-  html`<form class="ask filter" action="${action}">${Object.entries(hidden).map(([name, value]) =>
+  html`<form class="ask filter" action="${action}"${filters === undefined ? nothing : html` data-filters="${filters}"`}>${Object.entries(
+    hidden,
+  ).map(([name, value]) =>
     value === "" ? nothing : html`<input type="hidden" name="${name}" value="${value}">`,
   )}<input type="search" name="q" value="${text}" aria-label="${words.filterFiles}" placeholder="${words.filterFiles}" maxlength="500"><button type="submit">${words.filter}</button></form>`;
+
+/** Copies the text of an element; the script of the pages shows it. */
+export const copyButton = (id: string): Html =>
+  html`<button type="button" class="copy" data-copy="${id}" data-done="${words.copied}" hidden>${words.copy}</button>`;

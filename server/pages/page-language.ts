@@ -11,12 +11,10 @@ export function pageLanguage({ settings }: Pick<Host, "settings">, req: Request)
   return offered.find((language) => language === preferred) ?? offered[0] ?? "en";
 }
 
-/** The API, and the pages of accounts, which speak English only. */
-const isEnglish =
-  /^\/(api|sign-in|sign-out|forgot-password|reset-password|invitation|confirm-email)(\/|$)|^\/records\/[^/]+\/access-request/;
+const isApi = /^\/api(\/|$)/;
 
 /** Gives the words of all pages the language of the call. */
 export const speakLanguage =
   (host: Pick<Host, "settings">): RequestHandler =>
   (req, _res, next) =>
-    isEnglish.test(req.path) ? next() : inLanguage(pageLanguage(host, req), () => next());
+    isApi.test(req.path) ? next() : inLanguage(pageLanguage(host, req), () => next());

@@ -50,6 +50,8 @@ border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
 .choice .problem{grid-column:1/-1}.choice input{width:1.5rem;height:1.5rem;accent-color:var(--accent)}
 .field input[aria-invalid]{border-color:var(--danger)}.problem{color:var(--danger)}
 button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
+[hidden]{display:none!important}.copy{margin-top:.5rem;padding:.125rem .625rem;border:1px solid var(--line);border-radius:4px;font-size:.8125rem;line-height:1.375rem}
+.typed{display:flex;gap:.5rem}.typed input{flex:1;min-width:0}.typed button{padding:0 .75rem;border:1px solid var(--line);border-radius:4px}.typed [aria-pressed=true]{background:var(--soft)}
 .account{display:flex;gap:1rem;font-weight:400}.account a{font-weight:400}
 .account button{padding:0;border:0;color:inherit}
 .notice{margin-bottom:1.5rem;padding:.75rem 1rem;border-left:3px solid var(--accent);background:var(--soft)}
@@ -130,7 +132,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 @media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
 .years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
-@media print{:root{color-scheme:light}.bar,.actions,.formats,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
+@media print{:root{color-scheme:light}.bar,.actions,.formats,.copy,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 

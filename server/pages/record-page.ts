@@ -3,7 +3,7 @@ import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportFormats } from "./export-formats.ts";
-import { filterForm } from "./file-parts.ts";
+import { copyButton, filterForm } from "./file-parts.ts";
 import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./file-rows.ts";
 import { type Html, html, nothing, ownPath } from "./html.ts";
 import type { Page } from "./page-frame.ts";
@@ -81,8 +81,12 @@ function filesOf({ files, record, body, isDraft }: ShownRecord, ui: Ui): Html {
   // Drafts have no pages of files.
   if (isDraft) return folderTree(words, root, { rows: mostDraftFiles });
   const all = html`<p class="meta"><a href="${page}/">${words.allFiles(files.length)}</a></p>`;
-  const filter = filterForm(words, { action: `${page}/`, text: "", hidden: {} });
-  return html`${filter}${folderTree(words, root, { rows: mostFiles })}${all}`;
+  const left = { rows: mostFiles };
+  const tree = folderTree(words, root, left);
+  // The script may only filter a list that is complete.
+  const filters = left.rows > 0 ? { filters: "file-rows" } : {};
+  const filter = filterForm(words, { action: `${page}/`, text: "", hidden: {}, ...filters });
+  return html`${filter}<div id="file-rows">${tree}<p data-none hidden>${words.noFileMatches}</p></div>${all}`;
 }
 
 function actionsOf({ record, files = [], isDraft }: ShownRecord): Html {
@@ -143,7 +147,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
-  }</h2><p>${bibliographyOf(record, words.language, "apa")}</p>${formats}</section>${
+  }</h2><p id="citation">${bibliographyOf(record, words.language, "apa")}</p>${copyButton("citation")}${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
           versions.length > mostVersions

@@ -13,13 +13,15 @@ const spoken = new AsyncLocalStorage<Language>();
 /** Runs `work`, and all that it starts, with the words of a language. */
 export const inLanguage = <T>(language: Language, work: () => T): T => spoken.run(language, work);
 
+/** Some words in the language of the call. A language that lacks one does not compile. */
+export const inSpokenLanguage = <T extends object>(all: Record<Language, T>): T =>
+  new Proxy(all.en, { get: (_en, name) => all[spoken.getStore() ?? "en"][name as keyof T] });
+
 /**
  * The words of the pages in the language of the call. A language that lacks a word does not compile. The language travels
  * with the call, since every part of every page needs it.
  */
-export const words: Words = new Proxy(en, {
-  get: (_en, name: keyof Words) => languages[spoken.getStore() ?? "en"][name],
-});
+export const words: Words = inSpokenLanguage<Words>(languages);
 
 /** A count as people of the language write it. */
 export const countInWords = (count: number): string => new Intl.NumberFormat(words.language).format(count);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type RequestHandler, type Response } from "express";
@@ -40,6 +40,13 @@ function precompressed(folder: string): RequestHandler {
     }
     next();
   };
+}
+
+/** The path of the script for plain pages; undefined where the app was not built. */
+export function pageScript(folder = builtFolder): string | undefined {
+  const assets = join(folder, "assets");
+  const name = existsSync(assets) ? readdirSync(assets).find((one) => /^enhance-[\w-]+[.]js$/.test(one)) : undefined;
+  return name && `/assets/${name}`;
 }
 
 /** The app as it was built: its files, and the one page that all its addresses share. */

@@ -44,4 +44,31 @@ describe("the languages of pages (web 2)", () => {
     }
     expect((await get("/about", "de")).text).toContain('lang="en"><h1>');
   });
+
+  test("pages of accounts and requests for access speak it, too: forms, what is wrong in them, and links that ended (web 9)", async () => {
+    const pages: [path: string, words: string][] = [
+      ["/sign-in", "Passwort vergessen?"],
+      ["/sign-out", "Möchten Sie sich abmelden?"],
+      ["/forgot-password", "Dieser Server sendet keine E-Mails"],
+      ["/reset-password/nothing", "Dieser Link ist abgelaufen"],
+      ["/invitation/nothing", "Ein Link gilt sieben Tage"],
+      ["/confirm-email/nothing", "Ein Link gilt einen Tag"],
+      [`/records/${id}/access-request`, "Zugriff"],
+    ];
+    for (const [path, words] of pages) {
+      const { text } = await get(path, "de");
+      expect(text, path).toContain('<html lang="de">');
+      expect(text, path).toContain(words);
+      expect((await get(`${path}?lang=en`, "de")).text, path).toContain('<html lang="en">');
+    }
+    const wrong = await fetch(`${api.server.url}/sign-in?lang=de`, {
+      method: "POST",
+      headers: { accept: "text/html", "accept-language": "en", origin: api.server.url },
+      body: new URLSearchParams({ account: "nobody", password: "nothing at all" }),
+    });
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      expect.stringMatching(/<html lang="de">[\s\S]*Der Name oder das Passwort ist falsch/),
+    ]);
+  });
 });
