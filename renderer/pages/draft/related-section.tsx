@@ -12,6 +12,8 @@ import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { FoldedGroup, FoldedGroups } from "./fields/folded-group.tsx";
+import { organisationOption } from "./fields/organisation-option.ts";
+import { useRorOption } from "./fields/ror-options.ts";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 /** Related works and funding. */
@@ -157,6 +159,8 @@ function FundingForm({ entry, onSave, onCancel }: EntryForm<Funding>) {
   });
   const [address, setAddress] = useState(addressOf(before));
   const { data = [] } = useQuery(fundersQuery(name));
+  const byRor = useRorOption("funders", name);
+  const [looked, setLooked] = useState("");
   const save = () => {
     const funder = id ? { id, name } : { name: name.trim() };
     // An award of the vocabulary is known by its id alone.
@@ -170,14 +174,21 @@ function FundingForm({ entry, onSave, onCancel }: EntryForm<Funding>) {
     <div className={`${fields.add} ${fields.addFunder}`}>
       <ComboBox
         label={t("draft.funder")}
-        options={name ? data.map((one) => ({ id: one.id, label: one.name, help: one.country })) : []}
+        placeholder={t("draft.funder_hint")}
+        options={byRor.option ? [byRor.option] : name ? data.flatMap(organisationOption) : []}
+        isLoading={byRor.isFetching}
         inputValue={name}
-        isSettled={id !== undefined}
+        isSettled={id !== undefined || (looked !== "" && looked === name)}
         onInputChange={(text) => {
           setName(text);
           setId(undefined);
         }}
         onChoose={(chosen) => {
+          if (byRor.organisation) {
+            setName(byRor.organisation.name);
+            setLooked(byRor.organisation.name);
+            return setId(byRor.organisation.id);
+          }
           setId(chosen);
           setName(data.find((one) => one.id === chosen)?.name ?? "");
         }}

@@ -32,6 +32,7 @@ import { SearchFailure } from "./search-failure.tsx";
 import type { Selection } from "./selection.ts";
 import { useLibrarySelection } from "./selection-keys.ts";
 import { StartFromDialog } from "./start-from-dialog.tsx";
+import { UsageButton } from "./usage-dialog.tsx";
 
 const ImportWorksDialog = lazy(async () => {
   const { ImportWorksDialog: Dialog } = await import("../draft/import/import-works-dialog.tsx");
@@ -80,6 +81,11 @@ export function LibraryPage() {
         onToggle={toggle}
         onChange={setFilter}
       />
+      {query.view === "mine" && (
+        <span>
+          <UsageButton />
+        </span>
+      )}
     </>
   );
   return (

@@ -8,6 +8,7 @@ import { exportQuery, versionsQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import { showToast } from "../../components/toast-queue.ts";
+import { UsageTable } from "../../components/usage-table.tsx";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
@@ -21,6 +22,7 @@ export function RecordSide({ record }: { record: RecordBody }) {
       <div className={styles.sideInner}>
         <Citation record={record} />
         <Versions record={record} />
+        <Usage record={record} />
         <section className={styles.block}>
           <h2>{t("record.about")}</h2>
           <dl className={`${styles.facts} ${styles.narrow}`}>
@@ -84,6 +86,29 @@ function Versions({ record }: { record: RecordBody }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** Views and downloads of each version, as far as they are counted. */
+function Usage({ record }: { record: RecordBody }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(versionsQuery(record.id));
+  const counted = (data?.hits.hits ?? [record]).filter(({ stats }) => stats);
+  if (counted.length === 0) return null;
+  return (
+    <section className={styles.block} aria-labelledby="usage">
+      <h2 id="usage">{t("usage.title")}</h2>
+      <UsageTable
+        caption={t("usage.title")}
+        of={t("draft.version")}
+        rows={counted.map(({ id, metadata, versions, stats }) => ({
+          key: id,
+          label: metadata.version ?? versions.index,
+          views: stats?.this_version.views ?? 0,
+          downloads: stats?.this_version.downloads ?? 0,
+        }))}
+      />
     </section>
   );
 }

@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { findPerson, lookupQuery } from "../../../api-client/lookup.ts";
-import type { Affiliation, Creator, PersonOrOrg } from "../../../api-client/record-types.ts";
-import { affiliationsQuery, namesQuery } from "../../../api-client/vocabularies.ts";
+import type { Creator, PersonOrOrg } from "../../../api-client/record-types.ts";
+import { namesQuery } from "../../../api-client/vocabularies.ts";
 import { Button } from "../../../components/button.tsx";
 import { RadioChoice } from "../../../components/choice.tsx";
 import { ComboBox } from "../../../components/combo-box.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/text-field.tsx";
-import { useChange } from "../../../components/use-change.ts";
-import { TagList } from "../fields/tag-list.tsx";
 import { VocabularyPicker } from "../fields/vocabulary-picker.tsx";
+import { AffiliationsField } from "./affiliations-field.tsx";
 import styles from "./creators.module.css";
+import { FromOrcid } from "./from-orcid.tsx";
 import { knownPeopleQuery } from "./known-people.ts";
 import { normaliseOrcid } from "./orcid.ts";
+import { OrganisationName } from "./organisation-name.tsx";
+import { identifierOf, personOf } from "./person-of.ts";
+import { normaliseRor } from "./ror.ts";
 
 export interface CreatorDialogProps {
   roles: "creatorsroles" | "contributorsroles";
@@ -25,19 +26,16 @@ export interface CreatorDialogProps {
 }
 
 const empty: Creator = { person_or_org: { type: "personal" } };
-/** The person, or an empty one: a draft may have a creator without data. */
-const personOf = ({ person_or_org }: Creator): PersonOrOrg => person_or_org ?? { type: "personal" };
-const orcidOf = (creator: Creator) =>
-  personOf(creator).identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier ?? "";
 
 /** The stored form: only the fields of this type of person, without empty ones. */
-function cleaned(person: Creator, orcid: string): Creator {
+function cleaned(person: Creator, { orcid, ror }: { orcid: string; ror: string }): Creator {
   const { type = "personal", name, family_name, given_name, identifiers = [] } = personOf(person);
-  const others = identifiers.filter(({ scheme }) => scheme !== "orcid");
-  const all =
-    orcid && type === "personal"
-      ? [...others, { scheme: "orcid", identifier: normaliseOrcid(orcid) ?? orcid }]
-      : others;
+  const others = identifiers.filter(({ scheme }) => scheme !== "orcid" && scheme !== "ror");
+  const own =
+    type === "personal"
+      ? { scheme: "orcid", identifier: normaliseOrcid(orcid) ?? orcid }
+      : { scheme: "ror", identifier: normaliseRor(ror) ?? ror };
+  const all = own.identifier ? [...others, own] : others;
   return {
     ...person,
     person_or_org: {
@@ -54,16 +52,18 @@ function cleaned(person: Creator, orcid: string): Creator {
 export function CreatorDialog({ roles, person = empty, onSave, onClose }: CreatorDialogProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(person);
-  const [orcid, setOrcid] = useState(orcidOf(person));
+  const [orcid, setOrcid] = useState(identifierOf(person, "orcid"));
+  const [ror, setRor] = useState(identifierOf(person, "ror"));
   const named = personOf(value);
   const isOrg = named.type === "organizational";
   const isNamed = Boolean(isOrg ? named.name?.trim() : named.family_name?.trim());
   const isOrcidRight = !orcid || normaliseOrcid(orcid) !== undefined;
   const needsRole = roles === "contributorsroles";
-  const isReady = isNamed && isOrcidRight && (!needsRole || value.role !== undefined);
+  const isRorRight = !ror.trim() || normaliseRor(ror) !== undefined;
+  const isReady = isNamed && (isOrg ? isRorRight : isOrcidRight) && (!needsRole || value.role !== undefined);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isReady) onSave(cleaned(value, orcid.trim()));
+    if (isReady) onSave(cleaned(value, { orcid: orcid.trim(), ror: ror.trim() }));
   };
   return (
     <Dialog
@@ -92,13 +92,7 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
           ]}
         />
         {isOrg ? (
-          <TextField
-            label={t("creators.org_name")}
-            isRequired
-            autoFocus
-            value={named.name ?? ""}
-            onChange={(name) => setValue({ ...value, person_or_org: { ...named, name } })}
-          />
+          <OrganisationName value={value} onChange={setValue} ror={ror} setRor={setRor} isRorRight={isRorRight} />
         ) : (
           <PersonNames
             value={value}
@@ -108,7 +102,7 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
             isOrcidRight={isOrcidRight}
           />
         )}
-        <Affiliations
+        <AffiliationsField
           value={value.affiliations ?? []}
           onChange={(affiliations) => setValue({ ...value, affiliations })}
         />
@@ -197,66 +191,5 @@ function PersonNames({
       />
       {orcid !== "" && isOrcidRight && <FromOrcid orcid={orcid} value={value} onChange={onChange} />}
     </>
-  );
-}
-
-/** Fills in name and affiliations from ORCID, where the server can look it up. What was typed stays. */
-function FromOrcid({ orcid, value, onChange }: { orcid: string; value: Creator; onChange: (value: Creator) => void }) {
-  const { t } = useTranslation();
-  const { data: kinds = [] } = useQuery(lookupQuery);
-  const found = useChange(() => findPerson(orcid), {
-    onDone: ({ family_name, given_name, affiliations }) => {
-      const person = personOf(value);
-      const isNamed = Boolean(person.family_name?.trim());
-      const names = isNamed ? {} : { family_name, ...(given_name ? { given_name } : {}) };
-      const known = value.affiliations ?? [];
-      onChange({
-        ...value,
-        person_or_org: { ...person, ...names },
-        affiliations: known.length > 0 ? known : affiliations.map((name) => ({ name })),
-      });
-    },
-  });
-  if (!kinds.includes("orcid")) return null;
-  return (
-    <span>
-      <Button small icon={Search} isPending={found.isPending} onPress={() => found.mutate()}>
-        {t("creators.from_orcid")}
-      </Button>
-    </span>
-  );
-}
-
-function Affiliations({ value, onChange }: { value: Affiliation[]; onChange: (value: Affiliation[]) => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const { data = [], isFetching } = useQuery(affiliationsQuery(text));
-  const add = (one: Affiliation) => {
-    if (!value.some(({ id, name }) => (one.id ? id === one.id : name === one.name))) onChange([...value, one]);
-    setText("");
-  };
-  return (
-    <div className={styles.block}>
-      <ComboBox
-        label={t("creators.affiliations")}
-        placeholder={t("creators.affiliation_hint")}
-        options={
-          text ? data.flatMap(({ id, name = "", acronym }) => (id ? [{ id, label: name, help: acronym }] : [])) : []
-        }
-        inputValue={text}
-        onInputChange={setText}
-        isLoading={isFetching}
-        onChoose={(id) => {
-          const entry = data.find((one) => one.id === id);
-          if (entry) add({ id, name: entry.name ?? id });
-        }}
-        onText={(name) => add({ name })}
-      />
-      <TagList
-        label={t("creators.affiliations")}
-        tags={value.map(({ id, name }) => ({ id: id ?? name ?? "", label: name ?? id ?? "" }))}
-        onRemove={(index) => onChange(value.filter((_, at) => at !== index))}
-      />
-    </div>
   );
 }
