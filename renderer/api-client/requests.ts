@@ -84,6 +84,12 @@ export const timelineQuery = (id: string, from: number) =>
     getNextPageParam: (last, _pages, page) => (last.hits.total > page * timelineSize ? page + 1 : undefined),
     getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
   });
+/** The newest events of a conversation, newest first. */
+export const newestEventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["request", id, "newest"],
+    queryFn: () => get<Envelope<RequestEvent>>(`/api/requests/${id}/timeline?sort=newest&size=100&expand=1`),
+  });
 export const repliesQuery = (id: string, comment: string) =>
   queryOptions({
     queryKey: ["request", id, "replies", comment],
@@ -106,9 +112,13 @@ async function refresh(id: string) {
   ]);
 }
 
-/** Chooses a draft's reviewer. Does not submit the request yet (requests 4.1). */
-export async function prepareReview(draftId: string, receiver: string): Promise<ReviewRequest> {
-  const body = { type: "default-request", receiver: { user: receiver } };
+/** A user or a group, as a request names its reviewers. */
+export type Reviewer = Pick<ReviewRequest["reviewers"][number], "user" | "group">;
+
+/** Chooses a draft's reviewers, the first person as receiver. Does not submit the request yet (requests 4.1). */
+export async function prepareReview(draftId: string, named: readonly Reviewer[]): Promise<ReviewRequest> {
+  const reviewers = named.map(({ user, group }) => (user === undefined ? { group } : { user }));
+  const body = { type: "default-request", receiver: reviewers.find(({ user }) => user !== undefined), reviewers };
   return (await call<ReviewRequest>("PUT", `/api/records/${draftId}/draft/review`, { body })).body;
 }
 export async function submitReview(draftId: string, comment: string): Promise<ReviewRequest> {
@@ -143,6 +153,16 @@ export async function editComment(id: string, comment: string, { content, files 
 }
 export async function deleteComment(id: string, comment: string) {
   await call("DELETE", `/api/requests/${id}/comments/${comment}`);
+  await refresh(id);
+}
+
+export async function addReviewer(id: string, reviewer: Reviewer) {
+  await call("POST", `/api/requests/${id}/reviewers`, { body: reviewer });
+  await refresh(id);
+}
+/** @param who `user:<id>` or `group:<name>`. */
+export async function removeReviewer(id: string, who: string) {
+  await call("DELETE", `/api/requests/${id}/reviewers/${encodeURIComponent(who)}`);
   await refresh(id);
 }
 

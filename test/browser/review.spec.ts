@@ -26,7 +26,7 @@ async function askForReview(keys: Keyboard, word: string): Promise<void> {
   await expect(page.getByRole("option", { name: /Paolo Marchetti/ })).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await keys.to(dialog(page).getByRole("textbox", { name: "Message to the reviewer" }));
+  await keys.to(dialog(page).getByRole("textbox", { name: "Message to the reviewers" }));
   await keys.type(word);
   await keys.press(dialog(page).getByRole("button", { name: "Submit for review" }));
   await page.waitForURL(/\/me\/requests\//);
@@ -76,7 +76,7 @@ test("a review by keyboard alone: read and declined offline, commented, resubmit
     await reviewerKeys.type("But see the second column.");
     await page.keyboard.press("Control+Enter");
     await expect(first.getByRole("button", { name: "Reply" })).toBeFocused();
-    await reviewerKeys.press(button(page, "Decline"));
+    await reviewerKeys.press(button(page, "Decline"), { back: true });
     await expect(dialog(page).getByText("Your decision is sent when it can")).toBeVisible();
     await expect(dialog(page).getByRole("textbox")).toBeFocused();
     await reviewerKeys.type("Please explain the gap.");

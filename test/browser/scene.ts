@@ -18,8 +18,8 @@ async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   return host;
 }
 
-/** A request of one user whose reviewer requested changes. @returns its id. */
-async function givenRequestedChanges(author: Person, reviewer: Person): Promise<string> {
+/** A request of one user whose reviewer requested changes, and its draft. */
+async function givenRequestedChanges(author: Person, reviewer: Person) {
   const draft = await givenSample(author.server, 1, { isPublished: false, title: "Salinity off Longyearbyen" });
   const path = `/api/records/${draft}/draft`;
   const { id } = (await author.server.put(`${path}/review`, { receiver: { user: reviewer.id } })).body;
@@ -27,7 +27,7 @@ async function givenRequestedChanges(author: Person, reviewer: Person): Promise<
   const payload = { content: "<p>Please say which conductivity cell was used, and since when.</p>", format: "html" };
   const answer = await reviewer.server.post(`/api/requests/${id}/actions/request-changes`, { payload });
   expect(answer.status, answer.text).toBe(200);
-  return id;
+  return { returned: String(id), returnedDraft: draft };
 }
 
 /** An administrator of the team, and its groups. */
@@ -51,7 +51,7 @@ export async function openScene(desk: Desk) {
   const draft = await givenSample(karin.server, 3, { isPublished: false, zip });
   const reviewed = await givenNextVersion(karin.server, zip);
   const request = await givenReview(karin.server, paolo, reviewed);
-  const returned = await givenRequestedChanges(karin, paolo);
+  const { returned, returnedDraft } = await givenRequestedChanges(karin, paolo);
   const replica = await desk.replica(karin);
   const alone = await desk.replica();
   const boss = await givenManager(desk, karin);
@@ -64,7 +64,7 @@ export async function openScene(desk: Desk) {
   const disputed = await givenOpenDecisions(paolo, troubled);
   return {
     ...{ karin, replica, alone, managed, signedOut, troubled, damaged },
-    ...{ record, removed, edited, shown, draft, reviewed, request, returned, disputed },
+    ...{ record, removed, edited, shown, draft, reviewed, request, returned, returnedDraft, disputed },
   };
 }
 

@@ -212,6 +212,17 @@ export const screens: Screen[] = [
     shows: "Changes requested by Paolo Marchetti",
   },
   {
+    name: "draft-returned",
+    path: ({ returnedDraft }) => `/uploads/${returnedDraft}`,
+    shows: "Please say which conductivity cell was used",
+  },
+  {
+    name: "request-reviewers",
+    path: ({ request }) => `/me/requests/${request}`,
+    shows: "Each of them can read and change the draft",
+    act: press("Change reviewers"),
+  },
+  {
     name: "request-ready-again",
     path: ({ returned }) => `/me/requests/${returned}`,
     shows: "Ready for review again?",

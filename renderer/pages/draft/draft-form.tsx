@@ -8,6 +8,7 @@ import { conflictsQuery } from "../../api-client/sync.ts";
 import { useCommands } from "../../shell/command-list.ts";
 import { AboutSection } from "./about-section.tsx";
 import { AccessSection } from "./access-section.tsx";
+import { AskedChanges } from "./asked-changes.tsx";
 import { BasicsSection } from "./basics-section.tsx";
 import { CustomSection } from "./custom/custom-section.tsx";
 import draft from "./draft.module.css";
@@ -35,6 +36,7 @@ const firstOptional = sections.find((section) => optionalSections.has(section));
 /** The form in one column, with a list of sections at the left. */
 export function DraftForm() {
   const { t } = useTranslation();
+  const { view } = useDraft();
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
   const go = useSectionKeys(here);
@@ -51,6 +53,7 @@ export function DraftForm() {
       <SectionList here={here} />
       <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
+          <AskedChanges body={view.body} />
           {sections.map((section) => {
             const Part = parts[section];
             return (

@@ -4,31 +4,29 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { prepareReview, submitReview } from "../../api-client/requests.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
-import { usersQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
-import { ComboBox } from "../../components/combo-box.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { userName } from "../../format/names.ts";
+import { keyOf, type NamedReviewer, ReviewerPicker, ReviewerRow } from "../request/reviewer-picker.tsx";
+import styles from "../request/reviewers.module.css";
 import { useDraft } from "./draft-context.ts";
 
-/** Requests a review, with a reviewer and a first comment. Accepting it publishes the draft. */
+/** Requests a review, with reviewers and a first comment. Accepting it publishes the draft. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session } = useDraft();
   const away = whyAway(useQuery(syncStatusQuery).data);
-  const [text, setText] = useState("");
-  const [receiver, setReceiver] = useState<string>();
+  const [reviewers, setReviewers] = useState<NamedReviewer[]>([]);
+  const isNamed = reviewers.some(({ user }) => user !== undefined);
   const [comment, setComment] = useState("");
-  const { data: users = [], isFetching } = useQuery(usersQuery(receiver ? "" : text));
   const submit = useChange(
-    async (user: string) => {
+    async () => {
       await session.save();
-      await prepareReview(session.id, user);
+      await prepareReview(session.id, reviewers);
       return submitReview(session.id, comment);
     },
     {
@@ -52,39 +50,30 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
           <Button isDisabled={submit.isPending} onPress={onClose}>
             {t("action.cancel")}
           </Button>
-          <Button
-            variant="primary"
-            isDisabled={!receiver}
-            isPending={submit.isPending}
-            onPress={() => receiver && submit.mutate(receiver)}
-          >
+          <Button variant="primary" isDisabled={!isNamed} isPending={submit.isPending} onPress={() => submit.mutate()}>
             {t("draft.submit")}
           </Button>
         </>
       }
     >
       <p>{t("draft.submit_body")}</p>
-      <ComboBox
-        label={t("draft.reviewer")}
-        isRequired
-        options={users.map((user) => ({ id: user.id, label: userName(user, user.id), help: user.username }))}
-        selected={receiver ?? null}
-        inputValue={text}
-        isSettled={receiver !== undefined}
-        isLoading={isFetching}
-        onInputChange={(next) => {
-          setText(next);
-          setReceiver(undefined);
-        }}
-        onChoose={(id) => {
-          setReceiver(id);
-          setText(
-            userName(
-              users.find((user) => user.id === id),
-              id,
-            ),
-          );
-        }}
+      {reviewers.length > 0 && (
+        <ul className={styles.list} aria-label={t("reviewers.list")}>
+          {reviewers.map((one) => (
+            <ReviewerRow
+              key={keyOf(one)}
+              name={one.name}
+              isGroup={one.group !== undefined}
+              onRemove={() => setReviewers((before) => before.filter((other) => other !== one))}
+            />
+          ))}
+        </ul>
+      )}
+      <ReviewerPicker
+        isRequired={!isNamed}
+        taken={reviewers}
+        problem={reviewers.length > 0 && !isNamed ? t("reviewers.person_needed") : undefined}
+        onChoose={(one) => setReviewers((before) => [...before, one])}
       />
       <RichTextEditor label={t("draft.submit_comment")} value={comment} onChange={setComment} short />
       {away && <InlineNotice tone="local">{t(`draft.submit_away.${away}`)}</InlineNotice>}

@@ -9,13 +9,13 @@ import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { Anchored } from "./anchored.tsx";
 import { CommentBlock } from "./comment-block.tsx";
-import type { CommentEditor } from "./comment-drafts.ts";
 import { Compose } from "./compose.tsx";
 import { focusComposer } from "./focus-composer.ts";
 import { LogLine } from "./log-line.tsx";
 import { QueuedNotice } from "./queued-notice.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
+import type { Writing } from "./request-ask.tsx";
 import { RequestOpening } from "./request-opening.tsx";
 import { isThread } from "./use-replies.ts";
 
@@ -27,8 +27,9 @@ function useFocus() {
 }
 
 /** The timeline, oldest first, with an editor at its end. */
-export function Conversation({ request, editor }: { request: ReviewRequest; editor: CommentEditor }) {
+export function Conversation({ request, writing }: { request: ReviewRequest; writing: Writing }) {
   const { t } = useTranslation();
+  const { editor } = writing;
   const { event, target } = useFocus();
   const focused = useQuery(focusedPageQuery(request.id, event));
   const timeline = useInfiniteQuery({
@@ -82,7 +83,7 @@ export function Conversation({ request, editor }: { request: ReviewRequest; edit
       )}
       <QueuedNotice request={request} />
       <QuoteSelection onQuote={quote} />
-      <Compose request={request} editor={editor} />
+      <Compose request={request} writing={writing} />
     </div>
   );
 }

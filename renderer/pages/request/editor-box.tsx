@@ -18,7 +18,6 @@ export function EditorBox({
   onSubmit,
   isShort = false,
   autoFocus = false,
-  aside,
   children,
 }: {
   label: string;
@@ -27,9 +26,8 @@ export function EditorBox({
   onSubmit: () => void;
   isShort?: boolean;
   autoFocus?: boolean;
-  /** Shown next to "Attach", and at the far end. */
+  /** Shown next to "Attach". */
   children: ReactNode;
-  aside?: ReactNode;
 }) {
   const { t } = useTranslation();
   const { draft } = editor;
@@ -51,7 +49,6 @@ export function EditorBox({
       <div className={styles.composeFoot}>
         {children}
         <AttachButton attaching={attaching} />
-        {aside && <div className={styles.decisions}>{aside}</div>}
       </div>
     </div>
   );

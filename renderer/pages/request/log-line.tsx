@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import {
   Ban,
   CircleCheck,
@@ -9,9 +10,12 @@ import {
   RotateCcw,
   TimerOff,
   Unlock,
+  UserMinus,
+  UserPlus,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { RequestEvent } from "../../api-client/request-types.ts";
+import { userQuery } from "../../api-client/vocabularies.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import styles from "./request.module.css";
@@ -25,12 +29,16 @@ const icons: Record<string, LucideIcon> = {
   review_requested: RotateCcw,
   locked: Lock,
   unlocked: Unlock,
+  reviewer_added: UserPlus,
+  reviewer_removed: UserMinus,
   comment_deleted: MessageSquareOff,
 };
 
 /** One event: a decision, a lock, a deleted comment. */
 export function LogLine({ event }: { event: RequestEvent }) {
   const { t } = useTranslation();
+  const { data: other } = useQuery({ ...userQuery(event.about?.user ?? ""), enabled: event.about?.user !== undefined });
+  const reviewer = event.about?.group ?? userName(other, t("activity.someone"));
   const kind = event.payload.event ?? "accepted";
   const Icon = icons[kind] ?? CircleCheck;
   const name =
@@ -42,7 +50,7 @@ export function LogLine({ event }: { event: RequestEvent }) {
       <span className={`${styles.dot} ${styles[kind] ?? ""}`}>
         <Icon size={13} aria-hidden="true" />
       </span>
-      <span>{t(`request.event.${kind as "accepted"}`, { name })}</span>
+      <span>{t(`request.event.${kind as "accepted"}`, { name, reviewer })}</span>
       <time className={styles.time} dateTime={event.created} title={formatFull(event.created)}>
         {formatAgo(event.created)}
       </time>

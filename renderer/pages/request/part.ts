@@ -10,13 +10,23 @@ export interface Part {
   isSuperuser: boolean;
   /** The user's id. */
   me: string | undefined;
+  /** What the user, or a group of theirs, decided as a reviewer. */
+  outcome: ReviewRequest["reviewers"][number]["outcome"] | undefined;
 }
+
+/** Whether a reviewer is the user, or a group of theirs. */
+const isOneOf = (person: Person | undefined, { user, group }: { user?: string; group?: string }): boolean =>
+  group === undefined ? user === person?.id : (person?.groups.includes(group) ?? false);
 
 export const partIn = (request: ReviewRequest, person: Person | undefined): Part => ({
   isCreator: request.created_by.user === person?.id,
-  isReviewer: request.reviewers.some(({ user }) => user === person?.id),
+  isReviewer: request.reviewers.some((one) => isOneOf(person, one)),
   isSuperuser: isSuperuser(person),
   me: person?.id,
+  outcome: (
+    request.reviewers.find(({ user }) => user !== undefined && user === person?.id) ??
+    request.reviewers.find((one) => isOneOf(person, one))
+  )?.outcome,
 });
 
 /** Whether the request asks for access to files, and not for a review. */
@@ -28,14 +38,23 @@ export const maySpeak = (request: ReviewRequest, part: Part): boolean => !reques
 export const mayLock = (request: ReviewRequest, part: Part): boolean =>
   part.isSuperuser || (part.isReviewer && request.status !== "draft");
 
+/** Whether the user may add and remove reviewers: the creator, while the server knows the request and it is open. */
+export function mayNameReviewers(request: ReviewRequest, part: Part): boolean {
+  if (!(part.isCreator || part.isSuperuser) || asksForAccess(request)) return false;
+  const isQueued = request.sync?.operations.some(({ kind }) => kind === "review.put") ?? false;
+  return !isQueued && !request.is_closed;
+}
+
+const isDecision = (kind: string): boolean => kind.startsWith("request.") && !kind.endsWith("-reviewer");
+
 /** The user's current actions; none while a decision is queued (requests 5). */
 export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] {
-  if (request.sync?.operations.some(({ kind }) => kind.startsWith("request."))) return [];
+  if (request.sync?.operations.some(({ kind }) => isDecision(kind))) return [];
   const creates = part.isCreator || part.isSuperuser;
   if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
   if (request.status !== "submitted") return [];
   const decides = part.isReviewer || part.isSuperuser;
-  const hasRequested = request.reviewers.some((one) => one.user === part.me && one.outcome === "changes_requested");
+  const hasRequested = part.outcome === "changes_requested";
   const offered: [RequestAction, boolean][] = [
     ["cancel", creates],
     ["request-review", creates && request.changes_requested],

@@ -9,19 +9,21 @@ import { markRead, notificationsQuery, syncStatusQuery } from "../../api-client/
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { creatorName } from "../../format/names.ts";
-import { formatAgo, formatFull } from "../../format/times.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { workState } from "../library/work-state.ts";
 import { PageFailure } from "../page-failure.tsx";
 import { RequestStatusPill } from "../requests/request-status.tsx";
+import { useAttaching } from "./attachments.tsx";
 import { ChangesNotice } from "./changes-notice.tsx";
+import { useCommentDraft } from "./comment-drafts.ts";
 import { LockButton } from "./lock-button.tsx";
 import { MuteButton } from "./mute-button.tsx";
 import { asksForAccess, mayLock, type Part, partIn } from "./part.ts";
 import styles from "./request.module.css";
+import { RequestAsk } from "./request-ask.tsx";
 import { RequestTabs } from "./request-tabs.tsx";
 import { reviewerNames } from "./reviewer-names.ts";
+import { SinceReview } from "./since-review.tsx";
 
 const route = getRouteApi("/me/requests/$id");
 
@@ -51,26 +53,16 @@ function Request({ request }: { request: ReviewRequest }) {
   const title = request.title || request.expanded?.topic?.title || t("library.untitled");
   usePageTitle({ label: t("place.requests"), to: "/me/requests" }, { label: title });
   const part = partIn(request, person);
+  const editor = useCommentDraft(request.id, "");
+  const writing = { editor, attaching: useAttaching(request.id, editor) };
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1 dir="auto">{title}</h1>
         <div className={styles.meta}>
           <RequestStatusPill request={request} />
-          <span>
-            {t("request.line", {
-              number: request.number,
-              name: creatorName(request),
-            })}
-          </span>
-          <time dateTime={request.created} title={formatFull(request.created)}>
-            {formatAgo(request.created)}
-          </time>
-          <span>
-            {asksForAccess(request)
-              ? t("request.owner", { name: reviewerNames(request) })
-              : t("request.reviewer", { count: request.reviewers.length, name: reviewerNames(request) })}
-          </span>
+          <span>#{request.number}</span>
+          {asksForAccess(request) && <span>{t("request.owner", { name: reviewerNames(request) })}</span>}
           <TopicLink request={request} part={part} />
           {request.sync && <StateWord state={workState(request.sync, status)} />}
           <span className={styles.tools}>
@@ -79,11 +71,13 @@ function Request({ request }: { request: ReviewRequest }) {
           </span>
         </div>
       </header>
+      <RequestAsk request={request} part={part} writing={writing} />
+      <SinceReview request={request} part={part} />
       <ChangesNotice request={request} part={part} />
       {request.is_locked && (
         <InlineNotice>{t(part.isReviewer ? "request.locked_by_you" : "request.locked")}</InlineNotice>
       )}
-      <RequestTabs request={request} part={part} />
+      <RequestTabs request={request} part={part} writing={writing} />
     </div>
   );
 }

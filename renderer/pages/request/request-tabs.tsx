@@ -7,13 +7,13 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Tabs } from "../../components/tabs.tsx";
 import type { QuotedChange } from "../compare/comparison.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
-import { useCommentDraft } from "./comment-drafts.ts";
 import { Conversation } from "./conversation.tsx";
 import { focusComposer } from "./focus-composer.ts";
 import { asksForAccess, maySpeak, type Part } from "./part.ts";
 import { QueuedNotice } from "./queued-notice.tsx";
 import { quoteOfChange } from "./quote-change.ts";
 import styles from "./request.module.css";
+import type { Writing } from "./request-ask.tsx";
 import { FilesTab, RecordTab, Topic } from "./topic-tabs.tsx";
 
 const route = getRouteApi("/me/requests/$id");
@@ -21,7 +21,7 @@ const tabs = ["conversation", "record", "changes", "files"] as const;
 type RequestTab = (typeof tabs)[number];
 
 /** Conversation and topic. The address holds the open tab. */
-export function RequestTabs({ request, part }: { request: ReviewRequest; part: Part }) {
+export function RequestTabs({ request, part, writing }: { request: ReviewRequest; part: Part; writing: Writing }) {
   const { t } = useTranslation();
   const { tab: asked = "conversation" } = route.useSearch();
   // The record does not change while access is decided.
@@ -29,7 +29,7 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
   const tab = offered.find((id) => id === asked) ?? "conversation";
   const navigate = useNavigate({ from: "/me/requests/$id" });
   const { data: status } = useQuery(syncStatusQuery);
-  const editor = useCommentDraft(request.id, "");
+  const { editor } = writing;
   const show = (next: RequestTab) =>
     navigate({ search: next === "conversation" ? {} : { tab: next }, hash: "", replace: true });
   const onComment = async (change: QuotedChange) => {
@@ -39,7 +39,7 @@ export function RequestTabs({ request, part }: { request: ReviewRequest; part: P
     focusComposer();
   };
   const content: Record<RequestTab, ReactNode> = {
-    conversation: <Conversation request={request} editor={editor} />,
+    conversation: <Conversation request={request} writing={writing} />,
     record: <Topic request={request}>{(body) => <RecordTab body={body} />}</Topic>,
     changes: (
       <Topic request={request}>

@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { personQuery } from "../../api-client/people.ts";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
+import { newestEventsQuery, requestQuery } from "../../api-client/requests.ts";
+import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
+import { RichText } from "../../components/rich-text.tsx";
+import { userName } from "../../format/names.ts";
+import { formatAgo } from "../../format/times.ts";
+import { useAttaching } from "../request/attachments.tsx";
+import { useCommentDraft } from "../request/comment-drafts.ts";
+import { DecisionDialog } from "../request/decision-dialog.tsx";
+import { actionsFor, maySpeak, partIn } from "../request/part.ts";
+import styles from "./asked-changes.module.css";
+import { useDraft } from "./draft-context.ts";
+
+/** Begins the form while a reviewer waits for changes: who wants what, and how to hand the draft back. */
+export function AskedChanges({ body }: { body: RecordBody }) {
+  const { review } = body.parent;
+  const isOpen = body.status === "in_review";
+  const { data: request } = useQuery({ ...requestQuery(review?.id ?? ""), enabled: isOpen && review !== undefined });
+  return request?.changes_requested ? <Asked request={request} /> : null;
+}
+
+/** Requests for changes since the last hand-back, oldest first, each with the comment that came with it. */
+function askedIn(newestFirst: readonly RequestEvent[]): { event: RequestEvent; comment: RequestEvent | undefined }[] {
+  const handedBack = newestFirst.findIndex(({ payload }) => payload.event === "review_requested");
+  const open = handedBack === -1 ? newestFirst : newestFirst.slice(0, handedBack);
+  return open
+    .filter(({ payload }) => payload.event === "changes_requested")
+    .map((event) => ({
+      event,
+      comment: open.find(
+        ({ type, created, created_by }) =>
+          type === "C" && created === event.created && created_by.user === event.created_by.user,
+      ),
+    }))
+    .toReversed();
+}
+
+function Asked({ request }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { data: person } = useQuery(personQuery);
+  const { data: events } = useQuery(newestEventsQuery(request.id));
+  const { session } = useDraft();
+  const [isAsking, setAsking] = useState(false);
+  const editor = useCommentDraft(request.id, "");
+  const attaching = useAttaching(request.id, editor);
+  const part = partIn(request, person);
+  const asked = askedIn(events?.hits.hits ?? []);
+  const name = ({ expanded, created_by }: RequestEvent) => userName(expanded?.created_by, created_by.user);
+  if (asked.length === 0) return null;
+  const names = [...new Set(asked.map(({ event }) => name(event)))].join(", ");
+  return (
+    <section aria-label={t("draft.asked.title")}>
+      <InlineNotice
+        tone="warn"
+        title={t("request.changes_by", { names })}
+        actions={
+          actionsFor(request, part).includes("request-review") && (
+            <Button
+              small
+              variant="primary"
+              onPress={() => {
+                // What was typed belongs to what the reviewers look at.
+                void session.save();
+                setAsking(true);
+              }}
+            >
+              {t("request.action.request-review")}
+            </Button>
+          )
+        }
+      >
+        {asked.map(({ event, comment }) => (
+          <div key={event.id} className={styles.asked}>
+            {comment && <RichText html={comment.payload.content ?? ""} />}
+            <Link to="/me/requests/$id" params={{ id: request.id }} hash={`commentevent-${(comment ?? event).id}`}>
+              {t("draft.asked.open", { name: name(event), when: formatAgo(event.created) })}
+            </Link>
+          </div>
+        ))}
+      </InlineNotice>
+      {isAsking && (
+        <DecisionDialog
+          request={request}
+          action="request-review"
+          editor={maySpeak(request, part) ? editor : undefined}
+          attaching={attaching}
+          away={whyAway(status)}
+          isReviewer={part.isReviewer}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}
