@@ -200,7 +200,8 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
   await waitForAnswer(`${url}/api/records?size=1`);
   // Vocabularies are loaded by the worker, after the command that asks for them.
   say("waits for the vocabularies");
-  await waitForAnswer(`${url}/api/vocabularies/licenses/cc-by-4.0`);
+  for (const entry of ["licenses/cc-by-4.0", "resourcetypes/dataset", "relationtypes/cites", "titletypes/other"])
+    await waitForAnswer(`${url}/api/vocabularies/${entry}`);
   return { url, people, stop: () => processes.stop() };
 }
 
