@@ -42,7 +42,7 @@ export function waitsFor(request: Reviewed, person: Person): boolean {
   return reviewersOf(request).some((one) => one.outcome === "pending" && isPart(one, person));
 }
 
-export const storedForm = (reviewers: readonly Reviewer[]): string => JSON.stringify(reviewers);
+const storedForm = (reviewers: readonly Reviewer[]): string => JSON.stringify(reviewers);
 
 /** The stored form of the reviewers of a new request: those besides the receiver, each once. */
 export function firstReviewers(receiverId: string, named: readonly Named[]): string {

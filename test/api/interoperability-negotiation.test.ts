@@ -32,6 +32,7 @@ const takesBody = [
   "POST /requests/:id/actions/:action",
   "POST /requests/:id/comments",
   "POST /requests/:id/comments/:cid/reply",
+  "POST /requests/:id/reviewers",
   "POST /stats",
   "POST /sync/notifications/read",
   "POST /tokens",

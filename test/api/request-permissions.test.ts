@@ -55,6 +55,8 @@ const rows: [route: string, rule: Rule, path: string, body?: unknown][] = [
   ["POST /requests/:id/actions/:action", only("receiver"), "R/actions/accept", {}],
   ["POST /requests/:id/actions/:action", only("receiver"), "R/actions/decline", {}],
   ["POST /requests/:id/actions/:action", nobody, "R/actions/expire", {}],
+  ["POST /requests/:id/reviewers", only("creator"), "R/reviewers", {}],
+  ["DELETE /requests/:id/reviewers/:who", only("creator"), "R/reviewers/none"],
   ["POST /requests/:id/lock", locks, "R/lock"],
   ["POST /requests/:id/unlock", locks, "R/unlock"],
   ["GET /requests/:id/timeline", reads, "R/timeline"],
