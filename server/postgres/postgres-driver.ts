@@ -28,10 +28,14 @@ const session = {
   enable_seqscan: "off",
 };
 
-/** Whole numbers and sums arrive as text. One that JavaScript cannot hold is a defect, not a value. */
+/**
+ * Whole numbers and sums arrive as text. One that JavaScript cannot hold is a defect, not a value. Microseconds of the
+ * year 2999 are above the safe integers, and are held exactly.
+ */
 function asNumber(text: string): number {
   const number = Number(text);
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw new Error(`the database sent ${text}, which is no safe number`);
+  const isSafe = Math.abs(number) <= Number.MAX_SAFE_INTEGER || number.toFixed(0) === text;
+  if (!isSafe) throw new Error(`the database sent ${text}, which JavaScript cannot hold`);
   return number;
 }
 

@@ -83,6 +83,9 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
       await insertTicket(one, { digest: "d", caller: "{}", document: null, expires_at: 1_790_000_000_000_000 });
       expect(await takeTicket(one, "d")).toMatchObject({ document: null, expires_at: 1_790_000_000_000_000 });
       expect(await takeTicket(one, "d")).toBeUndefined();
+      // The end of an embargo in the year 2999, in microseconds.
+      await insertTicket(one, { digest: "d", caller: "{}", document: null, expires_at: 32_472_187_200_000_000 });
+      expect(await takeTicket(one, "d")).toMatchObject({ expires_at: 32_472_187_200_000_000 });
       const state = new Uint8Array([0, 1, 255]);
       await one.insertInto("document").values({ draft_id: "d", parent_id: "p", epoch: 1, state }).execute();
       const row = await one.selectFrom("document").selectAll().executeTakeFirstOrThrow();
