@@ -1,3 +1,4 @@
+import type { AccessService } from "../access/access.service.ts";
 import { findAccessRequest } from "../access-requests/access-request.reader.ts";
 import { appendLog, refreshActivity } from "../comments/event-writer.service.ts";
 import type { Tx } from "../database/open.ts";
@@ -34,6 +35,7 @@ export interface ReviewerService {
 
 export interface ReviewerParts {
   host: Host;
+  access: AccessService;
   requests: RequestService;
   receivers: ReceiverCheck;
   notifications: NotificationService;
@@ -48,7 +50,7 @@ function namedBy(who: string): Named | undefined {
 }
 
 /** Reviewers of an open request besides the first one. Each change is a line of the timeline. */
-export function reviewerService({ host, requests, receivers, notifications }: ReviewerParts): ReviewerService {
+export function reviewerService({ host, access, requests, receivers, notifications }: ReviewerParts): ReviewerService {
   /** @throws Failure 404, 403, 400. */
   async function requireOpen(tx: Tx, caller: Caller, id: string): Promise<{ request: RequestRow; part: Part }> {
     const reached = await requests.require(tx, caller, id);
@@ -85,6 +87,8 @@ export function reviewerService({ host, requests, receivers, notifications }: Re
   const add = (caller: Caller, input: AddReviewer): Promise<string> =>
     host.write(caller, addReviewer, input, async (tx, { now }) => {
       const { request } = await requireOpen(tx, caller, input.id);
+      // Reviewers may change the draft, so whoever names them must still manage it.
+      await access.require(tx, caller, request.topic_parent_id, "manage");
       const added = await receivers.checkReviewer(tx, caller, input.body, "reviewer");
       const there = reviewersOf(request);
       if (there.some((one) => isSame(one, added))) throw invalidField("reviewer", "This reviewer is named already.");

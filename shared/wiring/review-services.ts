@@ -55,7 +55,7 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   const asking = { requests, actions: requestActions, notifications };
   const accessRequests = accessRequestService({ host, users, records, links, ...asking });
   const reviews = reviewService({ host, access, records, requests, receivers, actions: requestActions });
-  const reviewers = reviewerService({ host, requests, receivers, notifications });
+  const reviewers = reviewerService({ host, access, requests, receivers, notifications });
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
   const timelines = timelineService({ host, requests });

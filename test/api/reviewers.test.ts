@@ -179,6 +179,30 @@ describe("reviewers named offline (app, missing 6; hosts-and-sync 3, 4)", () => 
     expect(await linesOf(api, "ada", request)).toEqual(["L reviewer_added", "L reviewer_removed"]);
   });
 
+  test.each(roles)(
+    "a creator who may no longer manage the draft names no reviewers on the %s (records 2)",
+    async (role) => {
+      const api = await startApi(role);
+      const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+      for (const name of ["cleo", "dana"]) await api.as(name);
+      const draft = await givenDraft(api, "ada");
+      const grants = `/api/records/${draft}/access/grants`;
+      const subject = { type: "user", id: await api.idOf("bob") };
+      expect((await ada.post(grants, { grants: [{ permission: "manage", subject }] })).status).toBe(201);
+      await api.waitForSync();
+      const wish = { receiver: { user: await api.idOf("cleo") } };
+      const { id } = (await bob.put(`/api/records/${draft}/draft/review`, wish)).body;
+      await bob.post(`/api/records/${draft}/draft/actions/submit-review`);
+      await api.waitForSync();
+      expect((await ada.delete(`${grants}/0`)).status).toBe(204);
+      await api.waitForSync();
+      const asked = await bob.post(listOf(id), { user: await api.idOf("dana") });
+      // The draft has left bob's computer by then.
+      expect(asked.status).toBe(role === "server" ? 403 : 404);
+      expect((await ada.get(`/api/requests/${id}`)).body.reviewers).toHaveLength(1);
+    },
+  );
+
   test("a reviewer added to a request that was closed meanwhile is refused with its reason", async () => {
     const api = await startApi("server");
     const { request } = await givenSubmitted(api, "ada", "bob");
