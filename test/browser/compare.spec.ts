@@ -126,7 +126,9 @@ test("the compare page shows the changes since publication and those of colleagu
     const reviewer = await openWindow(browser, his);
     const at = reviewer.page;
     await at.goto(`${his.url}/me/requests/${review.body.id}?tab=changes`);
-    await expect(at.getByText("This is the first version.")).toBeVisible();
+    // Nothing is known of what another computer showed, so the first look is the first state to compare with.
+    await expect(at.getByText(/Your last review or first look/)).toBeVisible();
+    await expect(at.getByText("Nothing changed")).toBeVisible();
     await at.getByRole("tab", { name: "Conversation" }).click();
     await at.getByRole("textbox", { name: "Comment", exact: true }).fill("The title says too little.");
     await at.getByRole("button", { name: "Comment", exact: true }).click();
