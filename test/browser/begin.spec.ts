@@ -1,6 +1,8 @@
+import { createServer } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
-import { Desk, openWindow } from "./desk.ts";
+import { CarrelProcess } from "../support/process.ts";
+import { Desk, newWindow, openWindow } from "./desk.ts";
 
 let desk: Desk;
 
@@ -99,4 +101,26 @@ test("in an open draft the entry is chosen, and what the draft began with gives 
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("2021");
   expect(faults).toEqual([]);
   await context.close();
+});
+
+test("the demo starts beside a program that holds port 5000, and its address opens the app (app M15)", async ({
+  browser,
+}) => {
+  const other = createServer();
+  // Where another program holds the port already, the case is the same.
+  await new Promise<void>((resolve) => other.once("error", () => resolve()).listen(5000, "127.0.0.1", resolve));
+  const demo = new CarrelProcess(["demo"]);
+  try {
+    const [, server] = await demo.prints(/^Server +(http:\S+)/m);
+    expect(new URL(server ?? "").port).not.toBe("5000");
+    const [, address] = await demo.prints(/^Desk +(http:\S+)/m);
+    const { page, context, faults } = await newWindow(browser);
+    await page.goto(address ?? "");
+    await expect(page.getByRole("link", { name: /^Notes from the mooring recovery/ })).toBeVisible();
+    expect(faults).toEqual([]);
+    await context.close();
+  } finally {
+    expect((await demo.stop("SIGINT")).code).toBe(0);
+    other.close();
+  }
 });

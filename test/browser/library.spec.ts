@@ -260,7 +260,7 @@ test("the search help opens by keyboard; choosing an example runs it at once (se
   await context.close();
 });
 
-test("hits that only the server has are listed below the local ones, and not at all offline (hosts-and-sync 3)", async ({
+test("hits that only the server has are listed below the local ones; offline, a search without a result says that the server is away (hosts-and-sync 3, app M5)", async ({
   browser,
 }) => {
   const paolo = await desk.person("paolo", "Paolo Marchetti");
@@ -286,7 +286,10 @@ test("hits that only the server has are listed below the local ones, and not at 
   desk.proxy.cut();
   await expect(page.getByText(/server cannot be reached|server is needed/i).first()).toBeVisible();
   await page.goto(`${replica.url}/?view=published&q=nowhere`);
-  await expect(page.getByText("Only what is on this computer was searched.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(
+    page.getByText("The server cannot be reached now. Only what is on this computer was searched."),
+  ).toBeVisible();
   desk.proxy.mend();
   await expect(page.getByText("Only what is on this computer was searched.")).toHaveCount(0);
   expect(faults).toEqual([]);

@@ -43,10 +43,15 @@ export class CarrelProcess {
 
   /** The ready line. @throws if the process ends without one. */
   async ready(): Promise<Ready> {
-    const line = new Promise<Ready>((resolve) => {
+    return JSON.parse((await this.prints(/^(.+)\n/))[1] ?? "");
+  }
+
+  /** What the output says, once it says so. @throws if the process ends before. */
+  async prints(words: RegExp): Promise<RegExpExecArray> {
+    const line = new Promise<RegExpExecArray>((resolve) => {
       const look = () => {
-        const [first, rest] = this.#stdout.split("\n", 2);
-        if (rest !== undefined && first) resolve(JSON.parse(first));
+        const found = words.exec(this.#stdout);
+        if (found) resolve(found);
         else this.#child.stdout?.once("data", look);
       };
       look();
