@@ -235,6 +235,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     void announceChanges(events, db, refs, before).catch((error: unknown) =>
       log.warn({ err: error }, "listeners could not be notified of the changes"),
     );
+  const later = { host: () => host, services: () => services };
   const engine: SyncEngine = new SyncEngine({
     db,
     blobs: disk,
@@ -242,7 +243,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     handlers: () => handlers,
     project,
     tokenCipher,
-    upstreams: createUpstreams({ db, log, host: () => host }),
+    upstreams: createUpstreams({ db, log, ...later, hasWindow: () => events.hasListeners }),
     random: () => (environment.random(1)[0] ?? 0) / 255,
     startPaused: options.startPaused,
     makeRoom: (error) => found.ballast.giveBack(error),

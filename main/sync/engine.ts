@@ -163,6 +163,7 @@ export class SyncEngine implements ServerLink {
   /** Tries again at once, whatever the back-off says. */
   retryNow(): void {
     this.connection.retryNow();
+    this.connection.upstream?.lookNow?.();
     this.#notifyAll();
   }
 

@@ -2,6 +2,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { prepared } from "../../shared/database/prepared.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
+import type { UpstreamFacts } from "./upstream-facts.schema.ts";
 
 /**
  * The registration of this replica: how often, and the last nonce. `next` is the nonce of a call whose answer may be
@@ -48,6 +49,10 @@ export interface Remembered {
   unindexed: boolean;
   /** Server and cursor of the copied vocabulary entries. */
   vocabularies: { server: string; cursor: string };
+  /** The server is of another make. */
+  upstream: UpstreamFacts;
+  /** When a server without a feed was looked at, in microseconds UTC. */
+  looks: { copyPage?: number; mark?: number; polled?: number; swept?: number };
 }
 
 const prefix = "replica.";

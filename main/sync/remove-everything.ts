@@ -20,6 +20,8 @@ const forgotten = [
   "keeping",
   "identity",
   "copied",
+  "upstream",
+  "looks",
 ] as const;
 
 /** Removes all data of the user from this computer, also unsent work. The server keeps its own. */

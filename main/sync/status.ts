@@ -5,6 +5,7 @@ import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
 import { countByState, hasUnconfirmed } from "./operation.repository.ts";
 import { recall } from "./person.repository.ts";
+import { isPractice } from "./upstream-facts.schema.ts";
 
 async function countConflicts(db: Db): Promise<number> {
   const row = await db
@@ -39,6 +40,20 @@ function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
   return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 
+/** What is known of a server of another make. */
+function upstreamOf({ account, connection }: SyncEngine): Pick<SyncStatus, "upstream"> {
+  const { server = "", upstream } = account ?? {};
+  if (!upstream) return {};
+  const slowedUntilMs = connection.upstream?.slowedUntilMs?.();
+  const { kind, name, offers, checked } = upstream;
+  return {
+    upstream: {
+      ...{ kind, name, url: server, offers: [...offers], checked: isoTime(checked), is_practice: isPractice(server) },
+      slowed_until: slowedUntilMs === undefined ? null : isoTime(slowedUntilMs * 1000),
+    },
+  };
+}
+
 /** The sync status. `up_to_date` only when all work of the user is durably on the server. */
 export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Promise<SyncStatus> {
   const counts = await countByState(db);
@@ -66,5 +81,6 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
       null,
     ...asksOf(engine),
     ...(await noticeIn(db)),
+    ...upstreamOf(engine),
   };
 }

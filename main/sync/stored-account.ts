@@ -3,14 +3,16 @@ import { replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { EngineOptions } from "./engine-options.ts";
-import { recall, remember } from "./person.repository.ts";
+import { forget, recall, remember } from "./person.repository.ts";
 import { rebaseEverything } from "./rebase.ts";
 import type { TokenCipher } from "./token-cipher.ts";
 import type { Account } from "./upstream.ts";
 
 /** Stores an account with its token encrypted. */
-async function storeAccount(tx: Tx, cipher: TokenCipher, { server, token, user }: Account): Promise<void> {
+async function storeAccount(tx: Tx, cipher: TokenCipher, { server, token, user, upstream }: Account): Promise<void> {
   await remember(tx, "server", server);
+  if (upstream) await remember(tx, "upstream", upstream);
+  else await forget(tx, ["upstream"]);
   await remember(tx, "token", cipher.encrypt(token));
   await remember(tx, "user", user);
 }
@@ -35,7 +37,8 @@ export async function findStoredAccount(db: Db, cipher: TokenCipher): Promise<Ac
   const [server, kept, user] = [await recall(db, "server"), await recall(db, "token"), await recall(db, "user")];
   if (!server || !kept || !user) return undefined;
   if (cipher.needsEncryption(kept)) await overwriteToken(db, cipher.encrypt(kept));
-  return { server, token: cipher.decrypt(kept) ?? "", user };
+  const upstream = await recall(db, "upstream");
+  return { server, token: cipher.decrypt(kept) ?? "", user, ...(upstream ? { upstream } : {}) };
 }
 
 /** Overwrites an unencrypted token, also in the free pages and the log of the database. */

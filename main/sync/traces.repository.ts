@@ -1,9 +1,17 @@
 import type { Db } from "../../shared/database/open.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 
+const upstreamTables = [
+  "upstream_object",
+  "upstream_content",
+  "upstream_id",
+  "upstream_attempt",
+  "upstream_witness",
+  "upstream_blob",
+] as const;
 const remembered = ["withdrawn.%", "gone.%"];
 
-/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes. */
+/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes, what was heard. */
 export async function deleteTraces(db: Db): Promise<void> {
   await deleteLeasedIds(db);
   await db.deleteFrom("idempotency").execute();
@@ -12,5 +20,6 @@ export async function deleteTraces(db: Db): Promise<void> {
   await db.deleteFrom("usage").execute();
   await db.deleteFrom("desk_note").execute();
   await db.deleteFrom("comment_draft").execute();
+  for (const table of upstreamTables) await db.deleteFrom(table).execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();
 }

@@ -8,9 +8,13 @@ import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed
 import type { PushedOperation, PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
 import type { VocabularyPage } from "../../shared/sync-protocol/vocabularies.schema.ts";
 import type { Remembered } from "./person.repository.ts";
+import type { UpstreamFacts } from "./upstream-facts.schema.ts";
 
 /** The connected server, its user and their token. */
-export type Account = Pick<Remembered, "server" | "token" | "user">;
+export interface Account extends Pick<Remembered, "server" | "token" | "user"> {
+  /** Undefined: a Carrel server. */
+  upstream?: UpstreamFacts;
+}
 
 /** What a server says about itself and the user before the account is stored. */
 export interface Welcome {
@@ -80,6 +84,10 @@ export interface Upstream {
   pass(req: Request, method: string): Promise<IncomingMessage>;
   /** The address of the live document, once; undefined if the user may not open it. */
   liveAddress(document: string): Promise<string | undefined>;
+  /** The user wants to see the present state. Only of a server without a feed. */
+  lookNow?(): void;
+  /** Until when the server wants no calls, in milliseconds UTC. */
+  slowedUntilMs?(): number | undefined;
 }
 
 /** The kinds of servers that a replica can connect to. */

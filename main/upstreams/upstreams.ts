@@ -1,14 +1,52 @@
-import type { Upstreams } from "../sync/upstream.ts";
+import type { Services } from "../../shared/api.ts";
+import type { Host } from "../../shared/kernel/host.ts";
+import type { Upstreams, Welcome } from "../sync/upstream.ts";
 import { carrelServer } from "./carrel/carrel-server.ts";
 import { ReplicaRegistration, type ReplicaRegistrationOptions } from "./carrel/replica-registration.ts";
 import { RequestSize } from "./carrel/uploads.ts";
-import { checkConnection } from "./carrel/welcome.ts";
+import { checkConnection, NotCarrel } from "./carrel/welcome.ts";
+import { type Budget, emptyBudget } from "./invenio/budget.policy.ts";
+import { invenioServer } from "./invenio/invenio-upstream.ts";
+import { welcomeByInvenio } from "./invenio/welcome.ts";
+import { isInvenio } from "./recognise.ts";
+
+export interface UpstreamsOptions extends ReplicaRegistrationOptions {
+  host(): Pick<Host, "now" | "newUuid" | "newToken" | "newClientId">;
+  /** A function, because the services are made after the options. */
+  services(): Pick<Services, "draftContent" | "vocabularies">;
+  /** Whether a window of the app is open. */
+  hasWindow(): boolean;
+}
+
+/** @throws Failure 400 that says what is wrong. */
+async function welcome(address: string, token: string): Promise<Welcome> {
+  try {
+    return await checkConnection(address, token);
+  } catch (error) {
+    if (!(error instanceof NotCarrel && (await isInvenio(address)))) throw error;
+    return welcomeByInvenio(address, token);
+  }
+}
 
 /** The kinds of servers that a replica can connect to. */
-export function createUpstreams(options: ReplicaRegistrationOptions): Upstreams {
-  const carrel = { db: options.db, registration: new ReplicaRegistration(options), requestSize: new RequestSize() };
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
+  const { db, host, services, hasWindow } = options;
+  const carrel = { db, registration: new ReplicaRegistration(options), requestSize: new RequestSize() };
+  const limits = new Map<string, { budget: Budget }>();
+  const limitsOf = (server: string) => {
+    const known = limits.get(server) ?? { budget: emptyBudget };
+    limits.set(server, known);
+    return known;
+  };
+
   return {
-    welcome: checkConnection,
-    open: (account, signal) => carrelServer(carrel, account, signal),
+    welcome,
+    open(account, signal) {
+      if (!account.upstream) return carrelServer(carrel, account, signal);
+      const own = { now: () => host().now(), newClientId: () => host().newClientId(), newUuid: () => host().newUuid() };
+      const { draftContent: content, vocabularies } = services();
+      const parts = { db, content, loadEntries: vocabularies.lookups, limits: limitsOf(account.server), hasWindow };
+      return invenioServer({ ...parts, ...own }, account, signal);
+    },
   };
 }

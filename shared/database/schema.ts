@@ -747,6 +747,69 @@ export interface CommentDraftRow {
   draft: JsonText;
 }
 
+/** Replica: the state of an object as last heard from a server without a feed. */
+export interface UpstreamObjectRow {
+  kind: string;
+  id: string;
+  /** Grows with every change of a row: its position in the pages that the replica applies. */
+  seq: number;
+  state: "live" | "withdrawn" | "deleted";
+  bundle: JsonText | null;
+  /** The server's revision of each draft and record: `{ "draft:<id>": n }`. */
+  revisions: JsonText;
+  /** Values that the server did not store, by draft: `{ "<id>": [{field, messages}] }`. */
+  faults: JsonText;
+  checked: Micros;
+}
+
+/** Replica: the family of a draft or record of such a server. */
+export interface UpstreamContentRow {
+  part: "draft" | "record";
+  id: string;
+  family_id: string;
+}
+
+/** Replica: the server's id of an object that was made here. */
+export interface UpstreamIdRow {
+  kind: "record" | "family" | "file";
+  local_id: string;
+  remote_id: string;
+  operation_id: string;
+}
+
+/** Replica: a call to such a server. `sent`: its effect is not known yet. */
+export interface UpstreamAttemptRow {
+  operation_id: string;
+  step: string;
+  state: "sent" | "done";
+  sent: Micros;
+  /** What is needed to recognise the effect; once done, its result. */
+  known: JsonText;
+  /** Position of the effect, once done. */
+  seq: number | null;
+  looks: number;
+  next_look: Micros;
+}
+
+/** Replica: a value before and after an edit of this user, to recognise an older copy that is saved elsewhere. */
+export interface UpstreamWitnessRow {
+  id: Generated<number>;
+  draft_id: string;
+  path: string;
+  before: JsonText;
+  after: JsonText;
+}
+
+/** Replica: where the server has bytes that it names by their MD5. `sha256` stands for them until they were read. */
+export interface UpstreamBlobRow {
+  sha256: string;
+  md5: string;
+  size: number;
+  record_id: string;
+  key: string;
+  is_draft: Flag;
+}
+
 /** All tables, by name. Features add theirs here and in a migration of their own. */
 export interface Schema {
   user: UserRow;
@@ -813,4 +876,10 @@ export interface Schema {
   harvest_set: HarvestSetRow;
   desk_note: DeskNoteRow;
   comment_draft: CommentDraftRow;
+  upstream_object: UpstreamObjectRow;
+  upstream_content: UpstreamContentRow;
+  upstream_id: UpstreamIdRow;
+  upstream_attempt: UpstreamAttemptRow;
+  upstream_witness: UpstreamWitnessRow;
+  upstream_blob: UpstreamBlobRow;
 }

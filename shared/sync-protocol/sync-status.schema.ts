@@ -10,6 +10,22 @@ export interface Transfer {
   size: number;
 }
 
+/** The server of another make that a replica works with, by its public interface. */
+export interface UpstreamStatus {
+  kind: "invenio" | "zenodo";
+  /** As the app names it. */
+  name: string;
+  url: string;
+  /** What it lets the user do beyond drafts and files. */
+  offers: string[];
+  /** When this was found out. */
+  checked: string;
+  /** A site for practice, which keeps nothing for good. */
+  is_practice: boolean;
+  /** When calls go on, after the server asked for fewer. */
+  slowed_until: string | null;
+}
+
 /** The sync status of a replica (hosts-and-sync 5 and 8). Counts are correct in every state. */
 export interface SyncStatus {
   state: SyncState;
@@ -31,4 +47,6 @@ export interface SyncStatus {
   asks?: "removal" | "update";
   /** Information for the user that needs no action. */
   notice?: string;
+  /** Absent with a Carrel server, which offers everything. */
+  upstream?: UpstreamStatus;
 }

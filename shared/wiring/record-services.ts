@@ -52,6 +52,7 @@ export function createRecordServices({ host, access, loadEntries, history }: Rec
   const deletion = deletionService({ host, records, loadEntries });
   const embargoes = embargoService({ host, records, store });
   return {
+    draftContent: content,
     conflicts,
     dois,
     deletion,

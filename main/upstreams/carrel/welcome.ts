@@ -7,19 +7,22 @@ import { assertBundle } from "../../sync/bundle-check.ts";
 import { httpTransport, type ServerAnswer, Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
-import { isInvenio } from "../recognise.ts";
 import { wireHeaders } from "./wire-headers.ts";
 
 const invalid = (message: string): Failure => new Failure("invalid", message);
 
-const notYet =
-  "This is an InvenioRDM or Zenodo. Carrel cannot work with it yet, only with a Carrel server. Nothing was stored.";
+/** There is a server at the address, but it does not speak our protocol. */
+export class NotCarrel extends Failure {
+  constructor() {
+    super("invalid", "There is a server at this address, but it is not a Carrel server.");
+  }
+}
 
 function assertAccepted(answer: ServerAnswer): void {
   if (answer.status === 401) throw invalid("The server was reached, but it does not accept this token.");
   if (answer.status === 403)
     throw invalid("The server was reached, but the token must have the scopes read and write.");
-  if (answer.status === 404) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  if (answer.status === 404) throw new NotCarrel();
   if (answer.status === 426) {
     const { message } = answer.body as { message?: string };
     throw invalid(message ?? "The server speaks another version of the protocol.");
@@ -46,12 +49,11 @@ export async function checkConnection(address: string, token: string): Promise<W
     if (error instanceof Unreachable) throw new ServerUnreachable(error.message);
     throw error;
   }
-  if (answer.status === 404 && (await isInvenio(address))) throw invalid(notYet);
   assertAccepted(answer);
   const parsed = hello.safeParse(answer.body);
-  if (!parsed.success) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  if (!parsed.success) throw new NotCarrel();
   if (parsed.data.oldest_protocol > protocolVersion) throw invalid("This app is too old for the server. Update it.");
   const { user, card, library, base_url: baseUrl = address } = parsed.data;
-  if (!isCardOf(card, user.id)) throw invalid("There is a server at this address, but it is not a Carrel server.");
+  if (!isCardOf(card, user.id)) throw new NotCarrel();
   return { account: { server: address, token, user }, library, baseUrl, card };
 }

@@ -34,6 +34,17 @@ export const syncStatus = named(
     last_error: z.string().nullable(),
     asks: z.enum(["removal", "update"]).optional(),
     notice: z.string().optional(),
+    upstream: z
+      .object({
+        kind: z.enum(["invenio", "zenodo"]),
+        name: z.string(),
+        url: z.string(),
+        offers: z.array(z.string()),
+        checked: isoTime,
+        is_practice: z.boolean(),
+        slowed_until: isoTime.nullable(),
+      })
+      .optional(),
   }),
 );
 

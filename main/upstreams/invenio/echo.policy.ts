@@ -1,0 +1,67 @@
+import { isObject, type Json, sameJson } from "../../../shared/documents/json.ts";
+import type { NamedFault } from "./read/faults.schema.ts";
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** The faults that an answer names. A text in place of the list is about an upload, not about the draft. */
+function faultsIn(errors: unknown): NamedFault[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap((error) => {
+    if (!isObject(error) || !isText(error.field)) return [];
+    const { messages } = error as { messages?: unknown };
+    return [{ field: error.field, messages: Array.isArray(messages) ? messages.filter(isText) : [] }];
+  });
+}
+
+/** What became of a saved draft. */
+export interface Settled {
+  /** What the document holds from now on. */
+  input: Json;
+  /** Faults of values that were sent and that the server did not store. */
+  faults: NamedFault[];
+}
+
+const member = (value: Json | undefined, key: string): Json | undefined => {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, Json>)[key] : undefined;
+};
+
+/** Replaces the value at a path by the one that was sent. A list of another length is taken as a whole. */
+function keepSent(answer: Json | undefined, sent: Json | undefined, path: readonly string[]): Json | undefined {
+  const [key, ...rest] = path;
+  if (sent === undefined) return answer;
+  if (key === undefined || answer === undefined) return sent;
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(answer) || answer.length !== sent.length) return sent;
+    return answer.map((item, index) => (String(index) === key ? (keepSent(item, sent[index], rest) ?? null) : item));
+  }
+  if (!isObject(sent) || !isObject(answer)) return sent;
+  const inner = keepSent(member(answer, key), member(sent, key), rest);
+  return inner === undefined ? answer : ({ ...(answer as Record<string, Json>), [key]: inner } as Json);
+}
+
+const valueAt = (value: Json | undefined, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>((inner, key) => member(inner, key), value);
+
+/**
+ * The content after a save (rules E1 and E2). The answer counts: normal forms, recomputed names, cleaned markup. A value
+ * that `errors` names and that the server did not store stays as the user typed it. The next save sends it again.
+ */
+export function settle(sent: Json, answer: Json, errors: unknown): Settled {
+  let input: Json = answer;
+  const faults: NamedFault[] = [];
+  for (const fault of faultsIn(errors)) {
+    const path = fault.field.split(".");
+    const mine = valueAt(sent, path);
+    if (mine === undefined || sameJson(mine, valueAt(answer, path))) continue;
+    faults.push(fault);
+    input = keepSent(input, sent, path) ?? input;
+  }
+  return { input, faults };
+}
+
+/** A body of the server, with the values that it did not store and still lacks. */
+export function withHeld(mine: Json, answer: Json, faults: readonly NamedFault[]): Json {
+  const absent = faults.filter(({ field }) => valueAt(answer, field.split(".")) === undefined);
+  return settle(mine, answer, absent).input;
+}

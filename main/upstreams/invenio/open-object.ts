@@ -1,0 +1,34 @@
+import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
+import { isObject } from "../../../shared/documents/json.ts";
+import { Failure, unknownPid } from "../../../shared/kernel/failure.ts";
+import { theirId } from "./read/their-record.ts";
+import { refusedRead } from "./rest-line.ts";
+import type { Site } from "./site.ts";
+import { cardOf } from "./welcome.ts";
+
+async function openUser(site: Site, id: string): Promise<Bundle> {
+  const answer = await site.line.read(`/api/users/${id}`);
+  if (answer.status !== 200 || !isObject(answer.body)) throw refusedRead(answer);
+  const { username, profile } = answer.body;
+  return cardOf(id, { username, ...(isObject(profile) ? { full_name: profile.full_name } : {}) });
+}
+
+/** @throws the refusal, unless the other part of the object is there. */
+async function openRecord(site: Site, id: string): Promise<Bundle> {
+  const record = await site.lookAtRecord(id);
+  if (record) await site.keepRecord(record);
+  // A draft that is no edit has no record. Of somebody else's record the draft is not asked for.
+  const draft = record ? undefined : await site.lookAtDraft(id);
+  if (draft) await site.keepDraft(draft, await site.filesOfDraft(id));
+  const heard = await site.heardOf(id);
+  if (!heard || (!record && !draft)) throw unknownPid();
+  return heard.bundle;
+}
+
+/** An object that was never here. @throws Failure the server's refusal. */
+export function openObject(site: Site, kind: string, id: string): Promise<Bundle> {
+  if (!theirId.safeParse(id).success) throw unknownPid();
+  if (kind === "record") return openRecord(site, id);
+  if (kind === "user") return openUser(site, id);
+  throw new Failure("unavailable", `${site.options.name} does not show this to Carrel.`);
+}

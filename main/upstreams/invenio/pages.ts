@@ -1,0 +1,39 @@
+import type { Db } from "../../../shared/database/open.ts";
+import type { UpstreamObjectRow } from "../../../shared/database/schema.ts";
+import type { ObjectKind } from "../../../shared/kernel/object-ref.ts";
+import type { Change, FeedPage } from "../../../shared/sync-protocol/feed.schema.ts";
+import { InvalidAnswer } from "../../sync/validate-answer.ts";
+import { listAfter } from "./shadow.repository.ts";
+
+const rowsAtOnce = 200;
+
+/** The position of a cursor. */
+export function seqOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const seq = /^s(\d+)$/.exec(cursor)?.[1];
+  // A server of another make was connected before.
+  if (seq === undefined) throw new InvalidAnswer("cursor: of another server");
+  return Number(seq);
+}
+
+const changeOf = ({ kind, id, seq, state, bundle }: UpstreamObjectRow): Change => ({
+  kind: kind as ObjectKind,
+  id,
+  seq,
+  state,
+  ...(bundle === null ? {} : { bundle: JSON.parse(bundle) }),
+});
+
+/** The page of what was heard after a position. */
+export async function pageAfter(db: Db, seq: number): Promise<FeedPage> {
+  const rows = await listAfter(db, seq, rowsAtOnce);
+  const end = rows.at(-1)?.seq ?? seq;
+  return {
+    changes: rows.map(changeOf),
+    applied: [],
+    usage: [],
+    cursor: `s${end}`,
+    seq: end,
+    more: rows.length === rowsAtOnce,
+  };
+}

@@ -1,0 +1,27 @@
+const second = 1_000_000;
+const day = 86_400 * second;
+
+/** How often changes are looked for, in microseconds. */
+const pollMicros = { front: 30 * second, noWindow: 15 * 60 * second };
+/** A list is late: what changed within this time before the last look is compared again. */
+export const lagMicros = 120 * second;
+
+/** When this replica looked last, in microseconds UTC. */
+export interface Looks {
+  /** The page of the first copy to fetch next; undefined once all were copied. */
+  copyPage?: number;
+  /** The newest change that a list has shown. */
+  mark?: number;
+  polled?: number;
+  /** The end of the last walk over everything. */
+  swept?: number;
+}
+
+/** @param isSlow after a 429 looks run at half pace */
+export function nextPoll({ polled }: Looks, { hasWindow, isSlow }: { hasWindow: boolean; isSlow: boolean }): number {
+  const pace = hasWindow ? pollMicros.front : pollMicros.noWindow;
+  return (polled ?? 0) + (isSlow ? 2 * pace : pace);
+}
+
+/** Everything is walked over once a day, to learn what is gone. */
+export const isSweepDue = ({ swept }: Looks, now: number): boolean => now - (swept ?? 0) > day;

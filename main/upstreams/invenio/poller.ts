@@ -1,0 +1,204 @@
+import type { Db } from "../../../shared/database/open.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { parseTime } from "../../../shared/kernel/timestamps.ts";
+import { recall, remember } from "../../sync/person.repository.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
+import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
+import { type TheirRecord, theirList } from "./read/their-record.ts";
+import { refusedRead } from "./rest-line.ts";
+import { findHeard, type Heard, listContents, type Part } from "./shadow.repository.ts";
+import type { Site } from "./site.ts";
+
+const [copySize, pollSize] = [100, 25];
+
+interface ListOptions {
+  page?: number;
+  size?: number;
+  q?: string;
+}
+
+/** The user's own and shared drafts and records, latest change first. */
+export async function listOwn(site: Site, { page = 1, size = pollSize, q }: ListOptions = {}): Promise<TheirRecord[]> {
+  const query = new URLSearchParams({ sort: "updated-desc", page: String(page), size: String(size) });
+  if (q !== undefined) query.set("q", q);
+  const answer = await site.line.read(`/api/user/records?${query}`, { urgency: "poll" });
+  if (answer.status !== 200) throw refusedRead(answer);
+  return validateAnswer(theirList, answer.body).hits.hits;
+}
+
+/** Whether a hit of a list says something new. A lower revision is one that the list still has. */
+function isNews(heard: Heard | undefined, { id, is_draft, revision_id }: TheirRecord): boolean {
+  const known = heard?.revisions[`${is_draft ? "draft" : "record"}:${id}`];
+  const isEditOver = !is_draft && heard?.revisions[`draft:${id}`] !== undefined;
+  return known === undefined || revision_id > known || isEditOver;
+}
+
+/** What a walk over everything still has to do. */
+interface Walk {
+  page: number;
+  hits: TheirRecord[];
+  isLast: boolean;
+  seen: Set<string>;
+}
+
+const newWalk = (page: number): Walk => ({ page, hits: [], isLast: false, seen: new Set() });
+
+/** Looks around for changes, within the server's limits. */
+export class Poller {
+  readonly #site: Site;
+  #walk: Walk | undefined;
+  #missing: { part: Part; id: string }[] | undefined;
+  #isAsked = false;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  get #db(): Db {
+    return this.#site.db;
+  }
+
+  /** The user wants to see the present state: the next look is due now. */
+  lookNow(): void {
+    this.#isAsked = true;
+  }
+
+  async looks(): Promise<Looks> {
+    return (await recall(this.#db, "looks")) ?? { copyPage: 1 };
+  }
+
+  async #note(change: Looks): Promise<void> {
+    await remember(this.#db, "looks", { ...(await this.looks()), ...change });
+  }
+
+  /** Whether the first copy is still under way. */
+  async isCopying(): Promise<boolean> {
+    return (await this.looks()).copyPage !== undefined;
+  }
+
+  /** Microseconds until the next look is due. */
+  async dueIn(hasWindow: boolean): Promise<number> {
+    if (this.#isAsked) return 0;
+    const due = nextPoll(await this.looks(), { hasWindow, isSlow: this.#site.line.isSlow });
+    return Math.max(0, due - this.#site.options.now());
+  }
+
+  /** Copies one page of the first copy. It ends early when the limits leave no call. */
+  async copyStep(): Promise<void> {
+    const { copyPage } = await this.looks();
+    if (copyPage === undefined) return;
+    const walk = this.#walk ?? newWalk(copyPage);
+    this.#walk = walk;
+    if (!(await this.#walkOn(walk, 1)))
+      return this.#note({ copyPage: walk.hits.length > 0 ? walk.page - 1 : walk.page });
+    this.#walk = undefined;
+    const { copyPage: _, ...looks } = await this.looks();
+    const now = this.#site.options.now();
+    await remember(this.#db, "looks", { ...looks, polled: now, swept: now });
+  }
+
+  /** The newest changes; once a day also what is gone. */
+  async poll(): Promise<void> {
+    this.#isAsked = false;
+    const looks = await this.looks();
+    const now = this.#site.options.now();
+    let mark = looks.mark ?? 0;
+    for (let page = 1, isOld = false; !isOld; page++) {
+      const hits = await listOwn(this.#site, { page });
+      for (const hit of hits) {
+        const updated = parseTime(hit.updated) ?? 0;
+        const wasNews = await this.#readIfNew(hit);
+        isOld = !wasNews && updated < (looks.mark ?? 0) - lagMicros;
+        mark = Math.max(mark, updated);
+        if (isOld) break;
+      }
+      isOld ||= hits.length < pollSize;
+    }
+    await this.#note({ polled: now, mark });
+    if (isSweepDue(looks, now) || this.#missing) await this.#sweep();
+  }
+
+  /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */
+  async #sweep(): Promise<void> {
+    if (!this.#missing) {
+      const walk = this.#walk ?? newWalk(1);
+      this.#walk = walk;
+      if (!(await this.#walkOn(walk))) return;
+      this.#walk = undefined;
+      this.#missing = await this.#listMissing(walk.seen);
+    }
+    for (let next = this.#missing[0]; next; next = this.#missing[0]) {
+      if (!this.#site.line.mayCall("poll")) return;
+      await this.#checkIsThere(next.part, next.id);
+      this.#missing.shift();
+    }
+    this.#missing = undefined;
+    await this.#note({ swept: this.#site.options.now() });
+  }
+
+  /**
+   * @param pages how many pages to read at most
+   * @returns whether the walk is over; false also when the limits leave no call for now.
+   */
+  async #walkOn(walk: Walk, pages = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const { line } = this.#site;
+    for (let read = 0; ; read++) {
+      for (let hit = walk.hits[0]; hit; hit = walk.hits[0]) {
+        if (!line.mayCall("poll")) return false;
+        await this.#readIfNew(hit);
+        walk.hits.shift();
+      }
+      if (walk.isLast) return true;
+      if (read >= pages || !line.mayCall("poll")) return false;
+      const hits = await listOwn(this.#site, { page: walk.page, size: copySize });
+      for (const { parent } of hits) walk.seen.add(parent.id);
+      // What is published is read from the list. Drafts need calls of their own.
+      walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
+      walk.page++;
+      walk.isLast = hits.length < copySize;
+    }
+  }
+
+  /** @returns whether the hit said something new. */
+  async #readIfNew(hit: TheirRecord): Promise<boolean> {
+    const heard = await findHeard(this.#db, { kind: "family", id: hit.parent.id });
+    if (!isNews(heard, hit)) return false;
+    const { id, is_draft: isDraft, is_published: isPublished } = hit;
+    const options = { urgency: "poll" } as const;
+    const mayHaveDraft = isDraft || heard?.revisions[`draft:${id}`] !== undefined;
+    // Lists are late, so a draft is read by its id.
+    const draft = mayHaveDraft ? await this.#site.lookAtDraft(id, options) : undefined;
+    if (isPublished) {
+      const record = isDraft || isWithoutFiles(hit) ? await this.#site.lookAtRecord(id, options) : hit;
+      if (record) await this.#site.keepRecord(record, { isAlone: !draft, isOwn: true });
+    }
+    if (draft) await this.#site.keepDraft(draft, await this.#site.filesOfDraft(id, options));
+    return true;
+  }
+
+  /** The user's own and shared drafts and records that no list showed. */
+  async #listMissing(seen: ReadonlySet<string>): Promise<{ part: Part; id: string }[]> {
+    const missing: { part: Part; id: string }[] = [];
+    for (const { part, id, family_id } of await listContents(this.#db)) {
+      if (seen.has(family_id)) continue;
+      const heard = await findHeard(this.#db, { kind: "family", id: family_id });
+      // What was opened only to read it is in no list of the user.
+      if (heard?.bundle.rows.parent?.[0]?.viewer_level !== "view") missing.push({ part, id });
+    }
+    return missing;
+  }
+
+  async #checkIsThere(part: Part, id: string): Promise<void> {
+    const look = part === "draft" ? this.#site.lookAtDraft(id) : this.#site.lookAtRecord(id);
+    try {
+      if (!(await look)) await this.#site.keepGone(part, id);
+    } catch (error) {
+      if (!(error instanceof Failure && error.kind === "forbidden")) throw error;
+      await this.#site.keepGone(part, id, "withdrawn");
+    }
+  }
+}
+
+/** Lists may leave the entries out. */
+const isWithoutFiles = ({ files }: TheirRecord): boolean =>
+  Number(files.count ?? 0) > 0 && Object.keys(files.entries ?? {}).length === 0;

@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto";
+import type { Bundle, BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
+import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
+import type { ContentColumns } from "../../../../shared/drafts/draft-content.service.ts";
+import { derivedUuid } from "../../../../shared/files/derived-uuid.ts";
+import { parseTime } from "../../../../shared/kernel/timestamps.ts";
+import type { Heard } from "../shadow.repository.ts";
+import type { NamedFault } from "./faults.schema.ts";
+import { inputForm } from "./input-form.ts";
+import type { TheirFile, TheirRecord } from "./their-record.ts";
+
+/** The document of a draft, as the adapter keeps it. */
+export interface ShadowDocument {
+  epoch: number;
+  state: Uint8Array;
+}
+
+/** One draft or record with everything that its rows need. */
+export interface Content {
+  theirs: TheirRecord;
+  files: readonly TheirFile[];
+  /** Of a draft. */
+  document?: ShadowDocument;
+  /** Of a draft: the columns that our validation makes of the document. */
+  columns?: ContentColumns;
+  /** Of a draft: values that the server did not store. */
+  faults?: readonly NamedFault[];
+  /** Whether a record is published under the id of the draft. */
+  isEdit?: boolean;
+  /** Conflicts of a draft that were found with this content. */
+  conflicts?: readonly BundleRow[];
+}
+
+const md5Of = (checksum: string | null | undefined): string | undefined =>
+  checksum?.startsWith("md5:") ? checksum.slice(4) : undefined;
+
+/** Stands for bytes that were never read here: their server names them by MD5 alone. */
+const standInDigest = (library: string, md5: string, size: number): string =>
+  createHash("sha256").update(`remote\n${library}\n${md5}\n${size}`).digest("hex");
+
+const micros = (text: string): number => parseTime(text) ?? 0;
+
+function fileRows(library: string, { theirs, files, isEdit }: Content, owner: "draft" | "record"): BundleRow[] {
+  if (isEdit && owner === "draft") return [];
+  return files.map((file, position) => {
+    const md5 = md5Of(file.checksum);
+    const size = file.size ?? 0;
+    const isDone = file.status === "completed" && md5 !== undefined;
+    return {
+      id: derivedUuid("entry", owner, theirs.id, file.key),
+      owner_kind: owner,
+      owner_id: theirs.id,
+      parent_id: theirs.parent.id,
+      key: file.key,
+      status: isDone ? "completed" : "pending",
+      sha256: isDone ? standInDigest(library, md5, size) : null,
+      md5: isDone ? md5 : null,
+      size: isDone ? size : null,
+      mimetype: isDone ? (file.mimetype ?? "application/octet-stream") : null,
+      metadata: file.metadata ? JSON.stringify(file.metadata) : null,
+      hidden: file.access?.hidden ? 1 : 0,
+      announced: null,
+      file_id: isDone ? derivedUuid("file", theirs.id, file.key, md5) : null,
+      version_id: isDone ? derivedUuid("version", theirs.id, file.key, md5) : null,
+      bucket_id: derivedUuid("bucket", owner, theirs.id),
+      created: micros(theirs.created),
+      updated: micros(theirs.updated),
+      position,
+    };
+  });
+}
+
+const commonColumns = (theirs: TheirRecord) => ({
+  id: theirs.id,
+  parent_id: theirs.parent.id,
+  version_index: theirs.versions.index,
+  created: micros(theirs.created),
+  updated: micros(theirs.updated),
+  revision_id: Math.max(1, theirs.revision_id),
+});
+
+/** The columns of a published record: their output form as it is, and its input form. */
+function recordColumns(theirs: TheirRecord, input: DraftInput): ContentColumns {
+  return {
+    metadata: JSON.stringify(input.metadata),
+    expanded: JSON.stringify(theirs.metadata),
+    custom_fields: JSON.stringify(theirs.custom_fields),
+    access: JSON.stringify(input.access),
+    pids: JSON.stringify(theirs.pids),
+    files_enabled: input.files.enabled ? 1 : 0,
+    default_preview: input.files.default_preview,
+    file_order: JSON.stringify(input.files.order),
+  };
+}
+
+/** The DOI of a record, or of a draft that is not published yet. */
+function pidRows({ theirs, isEdit }: Content, part: "draft" | "record"): BundleRow[] {
+  if (part === "draft" && isEdit) return [];
+  const state = part === "draft" ? "reserved" : "registered";
+  const doi = theirs.pids.doi as { identifier?: unknown; provider?: unknown } | undefined;
+  if (typeof doi?.identifier !== "string" || doi.identifier === "") return [];
+  const provider = typeof doi.provider === "string" ? doi.provider : "external";
+  const of = { parent_id: theirs.parent.id, record_id: theirs.id };
+  return [{ scheme: "doi", identifier: doi.identifier, ...of, provider, state }];
+}
+
+function recordRow(content: Content): BundleRow {
+  const { theirs } = content;
+  const columns = recordColumns(theirs, inputForm(theirs));
+  return { ...commonColumns(theirs), ...columns, is_latest: theirs.versions.is_latest ? 1 : 0, tombstone: null };
+}
+
+function draftRow({ theirs, columns, isEdit }: Content, input: DraftInput): BundleRow {
+  return {
+    ...commonColumns(theirs),
+    ...(columns ?? recordColumns(theirs, input)),
+    pids: JSON.stringify(theirs.pids),
+    is_edit: isEdit ? 1 : 0,
+    expires_at: micros(theirs.expires_at ?? theirs.updated) || micros(theirs.updated),
+    request_id: null,
+  };
+}
+
+const withoutContent = (rows: readonly BundleRow[] | undefined, column: string, id: string): BundleRow[] =>
+  (rows ?? []).filter((row) => row[column] !== id);
+
+const emptyFamily = (id: string): Bundle => ({
+  kind: "family",
+  id,
+  rows: { parent: [], record: [], draft: [], draft_review: [], document: [], pid: [], alias: [], file_entry: [] },
+  people: [],
+});
+
+/** Takes a draft or a record out of a family. */
+export function withoutPart(heard: Heard, part: "draft" | "record", id: string): Heard {
+  const { rows } = heard.bundle;
+  const { [`${part}:${id}`]: _, ...revisions } = heard.revisions;
+  const { [id]: __, ...otherFaults } = heard.faults;
+  const isOwn = (row: BundleRow) => row.owner_kind === part && row.owner_id === id;
+  return {
+    revisions,
+    faults: part === "draft" ? otherFaults : heard.faults,
+    bundle: {
+      ...heard.bundle,
+      rows: {
+        ...rows,
+        [part]: withoutContent(rows[part], "id", id),
+        ...(part === "draft" ? { document: withoutContent(rows.document, "draft_id", id) } : {}),
+        pid: (rows.pid ?? []).filter((row) => row.record_id !== id || (part === "draft" && row.state !== "reserved")),
+        file_entry: (rows.file_entry ?? []).filter((row) => !isOwn(row)),
+      },
+    },
+  };
+}
+
+/** Whether nothing is left of a family. */
+export const isEmpty = ({ bundle: { rows } }: Heard): boolean =>
+  (rows.draft ?? []).length + (rows.record ?? []).length === 0;
+
+export interface Owner {
+  /** Identifies site and user. */
+  library: string;
+  /** Id of the user, who manages their own families. */
+  user: string;
+  /** Owner of a family whose owner the server does not name. */
+  stranger: string;
+}
+
+/** A family with one draft or record as last heard; its other parts stay. */
+export function withPart(heard: Heard | undefined, content: Content, { library, user, stranger }: Owner): Heard {
+  const { theirs, document, faults } = content;
+  const part = document ? "draft" : "record";
+  const before = withoutPart(
+    heard ?? { bundle: emptyFamily(theirs.parent.id), revisions: {}, faults: {} },
+    part,
+    theirs.id,
+  );
+  const { rows } = before.bundle;
+  const owner = theirs.parent.access?.owned_by?.user ?? stranger;
+  const first = rows.parent?.[0];
+  const parent: BundleRow = {
+    id: theirs.parent.id,
+    owner_id: owner,
+    settings: "{}",
+    created: Math.min(Number(first?.created ?? Number.MAX_SAFE_INTEGER), micros(theirs.created)),
+    viewer_level: owner === user ? "manage" : theirs.is_draft || first?.viewer_level === "edit" ? "edit" : "view",
+  };
+  const isNewest = part === "record" && theirs.versions.is_latest;
+  const others = (rows.record ?? []).map((row) => (isNewest ? { ...row, is_latest: 0 } : row));
+  const input = inputForm(theirs);
+  return {
+    revisions: { ...before.revisions, [`${part}:${theirs.id}`]: theirs.revision_id },
+    faults: faults && faults.length > 0 ? { ...before.faults, [theirs.id]: [...faults] } : before.faults,
+    bundle: {
+      ...before.bundle,
+      rows: {
+        ...rows,
+        parent: [parent],
+        record: part === "record" ? [...others, recordRow(content)] : others,
+        draft: part === "draft" ? [...(rows.draft ?? []), draftRow(content, input)] : (rows.draft ?? []),
+        document: document
+          ? [
+              ...(rows.document ?? []),
+              {
+                draft_id: theirs.id,
+                parent_id: theirs.parent.id,
+                epoch: document.epoch,
+                state: { $bytes: Buffer.from(document.state).toString("base64") },
+              },
+            ]
+          : (rows.document ?? []),
+        conflict: [...(rows.conflict ?? []), ...(content.conflicts ?? [])],
+        pid: [...(rows.pid ?? []), ...pidRows(content, part)],
+        file_entry: [...(rows.file_entry ?? []), ...fileRows(library, content, part)],
+      },
+    },
+  };
+}
+
+/** The content of a stored draft or record. */
+export const contentOfRow = (row: BundleRow) => ({
+  metadata: JSON.parse(String(row.metadata)),
+  custom_fields: JSON.parse(String(row.custom_fields)),
+  access: JSON.parse(String(row.access)),
+  pids: JSON.parse(String(row.pids)),
+  files: {
+    enabled: row.files_enabled === 1,
+    default_preview: row.default_preview as string | null,
+    order: JSON.parse(String(row.file_order)),
+  },
+});
+
+/** The document of a draft of a family. */
+export function documentIn({ bundle }: Heard, draftId: string): ShadowDocument | undefined {
+  const row = bundle.rows.document?.find((one) => one.draft_id === draftId);
+  const state = row?.state;
+  if (!row || typeof state !== "object" || state === null) return undefined;
+  return { epoch: Number(row.epoch), state: Buffer.from(state.$bytes, "base64") };
+}

@@ -1,0 +1,38 @@
+import { canonical, type DraftInput } from "../../../../shared/documents/draft-input.ts";
+import type { TheirRecord } from "./their-record.ts";
+
+/** Keys that their server derives: never compared, never sent. */
+const derivedPids = new Set(["oai"]);
+
+/** The content of a draft or record in the form of a PUT: vocabulary values as ids, nothing derived. */
+export function inputForm({ metadata, custom_fields, access, pids, files }: TheirRecord): DraftInput {
+  const { status: _status, ...ownAccess } = access;
+  return canonical({
+    metadata,
+    custom_fields,
+    access: ownAccess,
+    pids: Object.fromEntries(Object.entries(pids).filter(([scheme]) => !derivedPids.has(scheme))),
+    files: { enabled: files.enabled, default_preview: files.default_preview ?? null, order: files.order },
+  });
+}
+
+/**
+ * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as last heard:
+ * an empty object would drop a reserved DOI.
+ */
+export function bodyOf(input: DraftInput, pids: Record<string, unknown>): Record<string, unknown> {
+  const { metadata, custom_fields, access, files } = input;
+  const external = input.pids.doi === undefined ? undefined : { ...pids, doi: input.pids.doi };
+  const sent = external ?? pids;
+  return {
+    metadata,
+    custom_fields,
+    access,
+    files: {
+      enabled: files.enabled,
+      ...(files.default_preview === null ? {} : { default_preview: files.default_preview }),
+      order: files.order,
+    },
+    ...(Object.keys(sent).length === 0 ? {} : { pids: sent }),
+  };
+}

@@ -1,0 +1,250 @@
+import { type IncomingMessage, request as plainRequest } from "node:http";
+import { request as secureRequest } from "node:https";
+import { pipeline } from "node:stream/promises";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { version } from "../../../shared/version.ts";
+import { describeNetworkError, readAnswer, refusalOf, ServerError, Unreachable } from "../../sync/transport.ts";
+import type { Account } from "../../sync/upstream.ts";
+import { acceptOf } from "./accept.policy.ts";
+import { afterAnswer, type Budget, isSlow, type Urgency, waitOf } from "./budget.policy.ts";
+import { certaintyOf, isNeverSent } from "./certainty.policy.ts";
+
+/** An answer with JSON, or without a body. */
+export interface RestAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** What became of a call that writes. */
+export type Written =
+  | { certainty: "done"; status: number; body: unknown }
+  | { certainty: "refused"; status: number; message: string; errors: unknown }
+  | { certainty: "unknown"; why: string };
+
+/** Bytes to send. */
+export interface SentBytes {
+  size: number;
+  source: AsyncIterable<Uint8Array>;
+}
+
+export interface CallOptions {
+  urgency?: Urgency;
+  ifMatch?: number;
+  json?: unknown;
+  bytes?: SentBytes;
+  timeoutMs?: number;
+}
+
+export interface RestLineOptions {
+  account: Pick<Account, "server" | "token">;
+  signal?: AbortSignal;
+  /** The site, as messages name it. */
+  name: string;
+  /** What is left of the server's limits. It outlives a connection. */
+  limits: { budget: Budget };
+  /** Milliseconds UTC. */
+  nowMs(): number;
+}
+
+/** The server asked us to make no calls for a while, or its limit leaves none for this purpose now. */
+export class SlowedDown extends ServerError {}
+
+/** The call was sent and no answer came: it may have taken effect. */
+class LostAnswer extends Error {}
+
+const numberIn = (value: unknown): number | undefined => {
+  const number = typeof value === "string" ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+};
+
+const limitsIn = ({ headers }: IncomingMessage) => ({
+  limit: numberIn(headers["x-ratelimit-limit"]),
+  remaining: numberIn(headers["x-ratelimit-remaining"]),
+  retryAfter: numberIn(headers["retry-after"]),
+});
+
+const isRefusalBody = (body: unknown): body is { message: string; errors?: unknown } =>
+  typeof body === "object" && body !== null && typeof (body as { message?: unknown }).message === "string";
+
+/** The refusal of a read. */
+export const refusedRead = (answer: RestAnswer): Error => refusalOf(answer);
+
+const isError = (status: number): boolean => status >= 500;
+const isDenied = (status: number): boolean => status === 401 || status === 403;
+
+/** All calls to one InvenioRDM: the only place that sends the token. */
+export class RestLine {
+  readonly #options: RestLineOptions;
+  /** Whether the last call was answered. */
+  isUp = false;
+
+  constructor(options: RestLineOptions) {
+    this.#options = options;
+  }
+
+  /** Until when the server wants no calls, in milliseconds; undefined if it wants them. */
+  get silentUntilMs(): number | undefined {
+    return this.#budget.silentUntilMs > this.#options.nowMs() ? this.#budget.silentUntilMs : undefined;
+  }
+
+  get isSlow(): boolean {
+    return isSlow(this.#budget, this.#options.nowMs());
+  }
+
+  mayCall(urgency: Urgency): boolean {
+    return waitOf(this.#budget, urgency, this.#options.nowMs()) === 0;
+  }
+
+  /** Reads. A 403 is believed only with a token that works. @throws Unreachable; Failure 401 for a dead token. */
+  async read(path: string, options: CallOptions = {}): Promise<RestAnswer> {
+    const answer = await this.#json("GET", path, options);
+    if (answer.status === 429) throw this.#slowedDown();
+    if (isError(answer.status)) throw new ServerError(`${this.#options.name} answered ${answer.status}.`);
+    if (isDenied(answer.status)) await this.assertToken();
+    return answer;
+  }
+
+  /** Writes, once. @throws Unreachable if nothing was sent; Failure 401 for a dead token. */
+  async write(method: string, path: string, options: CallOptions = {}): Promise<Written> {
+    let answer: RestAnswer & { isJson: boolean };
+    try {
+      answer = await this.#json(method, path, { urgency: "send", ...options });
+    } catch (error) {
+      if (error instanceof LostAnswer) return { certainty: "unknown", why: error.message };
+      throw error;
+    }
+    const { status, body, isJson } = answer;
+    if (status === 429) throw this.#slowedDown();
+    const certainty = certaintyOf({ status, isJson, isRefusal: isRefusalBody(body) });
+    if (certainty === "done") return { certainty, status, body };
+    if (certainty === "unknown" || !isRefusalBody(body)) {
+      return { certainty: "unknown", why: `${this.#options.name} answered ${status}.` };
+    }
+    if (isDenied(status)) await this.assertToken();
+    return { certainty, status, message: body.message, errors: body.errors };
+  }
+
+  /** An answer as it comes. A redirect to another site is followed without the token. @throws Unreachable */
+  async open(path: string, headers: Record<string, string>, method = "GET"): Promise<IncomingMessage> {
+    const { server, token, origin } = this.#own();
+    let url = new URL(server + path);
+    for (let hops = 0; hops < 4; hops++) {
+      const credentials: Record<string, string> = url.origin === origin ? { authorization: `Bearer ${token}` } : {};
+      const answer = await this.#send(method, url, { ...credentials, ...headers }, undefined, 60_000);
+      this.#note(answer);
+      const { statusCode = 0, headers: got } = answer;
+      if (statusCode < 300 || statusCode >= 400 || got.location === undefined) return answer;
+      answer.destroy();
+      url = new URL(got.location, url);
+      if (url.protocol !== "https:" && url.origin !== origin) break;
+    }
+    throw new ServerError(`${this.#options.name} sent this call to an address that is not followed.`);
+  }
+
+  /**
+   * A revoked token makes every call one of a guest, which ends in 403. `/api/me` alone refuses the token itself.
+   * @throws Failure 401
+   */
+  async assertToken(): Promise<void> {
+    const me = await this.#json("GET", "/api/me", {});
+    const probe = me.status === 404 ? await this.#json("GET", "/api/user/records?size=1", {}) : me;
+    if (isDenied(probe.status)) throw new Failure("unauthorized", "The access token is not valid any more.");
+    if (probe.status === 429) throw this.#slowedDown();
+    if (isError(probe.status)) throw new ServerError(`${this.#options.name} answered ${probe.status}.`);
+  }
+
+  #own() {
+    const { server, token } = this.#options.account;
+    return { server, token, origin: new URL(server).origin };
+  }
+
+  #slowedDown(): SlowedDown {
+    const untilMs = this.silentUntilMs;
+    if (untilMs === undefined) {
+      return new SlowedDown(`Most of the calls that ${this.#options.name} allows are used. Carrel goes on shortly.`);
+    }
+    const until = new Date(untilMs).toTimeString().slice(0, 5);
+    return new SlowedDown(`${this.#options.name} asks us to slow down. Carrel goes on at ${until}.`);
+  }
+
+  get #budget(): Budget {
+    return this.#options.limits.budget;
+  }
+
+  #note(incoming: IncomingMessage): void {
+    this.isUp = (incoming.statusCode ?? 0) < 500;
+    this.#options.limits.budget = afterAnswer(
+      this.#budget,
+      incoming.statusCode ?? 0,
+      limitsIn(incoming),
+      this.#options.nowMs(),
+    );
+  }
+
+  async #json(method: string, path: string, options: CallOptions): Promise<RestAnswer & { isJson: boolean }> {
+    const { server, token } = this.#own();
+    const { urgency = "user", ifMatch, json, bytes, timeoutMs = 30_000 } = options;
+    if (!this.mayCall(urgency)) throw this.#slowedDown();
+    const text = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${token}`,
+      accept: acceptOf(path),
+      ...(ifMatch === undefined ? {} : { "if-match": String(ifMatch) }),
+      ...(text ? { "content-type": "application/json", "content-length": String(text.length) } : {}),
+      ...(bytes ? { "content-type": "application/octet-stream", "content-length": String(bytes.size) } : {}),
+    };
+    const incoming = await this.#send(method, new URL(server + path), headers, bytes ?? text, timeoutMs);
+    this.#note(incoming);
+    const status = incoming.statusCode ?? 0;
+    const isJson = (incoming.headers["content-type"] ?? "").includes("json");
+    const lost = (why: string) => (method === "GET" ? new Unreachable(why) : new LostAnswer(why));
+    let body: Buffer;
+    try {
+      body = await readAnswer(incoming);
+    } catch (error) {
+      if (error instanceof ServerError) throw error;
+      throw lost(describeNetworkError(error));
+    }
+    if (isJson && body.length > 0) {
+      try {
+        return { status, isJson, body: JSON.parse(body.toString()) };
+      } catch {
+        throw lost(`The answer of ${this.#options.name} was incomplete or changed on the way (${status}).`);
+      }
+    }
+    // A page of HTML in place of JSON, as a captive portal sends it, is no answer.
+    if (method === "GET" && status < 300) throw new Unreachable(`The answer did not come from ${this.#options.name}.`);
+    return { status, isJson: false, body: undefined };
+  }
+
+  #send(
+    method: string,
+    url: URL,
+    headers: Record<string, string>,
+    body: Buffer | SentBytes | undefined,
+    timeoutMs: number,
+  ): Promise<IncomingMessage> {
+    const start = url.protocol === "https:" ? secureRequest : plainRequest;
+    const { signal } = this.#options;
+    const all = {
+      method,
+      headers: { "user-agent": `Carrel/${version}`, "accept-encoding": "identity", ...headers },
+      timeout: timeoutMs,
+      ...(signal ? { signal } : {}),
+    };
+    return new Promise((resolve, reject) => {
+      const request = start(url, all, (incoming) => {
+        incoming.once("end", () => request.writableFinished || request.destroy());
+        resolve(incoming);
+      });
+      request.once("timeout", () => request.destroy(new Error("time-out")));
+      request.once("error", (error: NodeJS.ErrnoException) => {
+        this.isUp = false;
+        const isSafe = method === "GET" || isNeverSent(error.code ?? "");
+        reject(isSafe ? new Unreachable(describeNetworkError(error)) : new LostAnswer(describeNetworkError(error)));
+      });
+      if (body === undefined || Buffer.isBuffer(body)) request.end(body);
+      else pipeline(body.source, request).catch(() => undefined);
+    });
+  }
+}

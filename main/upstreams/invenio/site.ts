@@ -1,0 +1,186 @@
+import type { BundleRow } from "../../../shared/bundles/bundle.schema.ts";
+import { type Db, type Tx, transaction } from "../../../shared/database/open.ts";
+import type { FileEntryRow } from "../../../shared/database/schema.ts";
+import { inDocuments } from "../../../shared/documents/document-thread.ts";
+import type { DraftInput } from "../../../shared/documents/draft-input.ts";
+import type { Json } from "../../../shared/documents/json.ts";
+import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
+import { withHeld } from "./echo.policy.ts";
+import { contentOfRow, documentIn, isEmpty, type ShadowDocument, withoutPart, withPart } from "./read/family.ts";
+import type { NamedFault } from "./read/faults.schema.ts";
+import { inputForm } from "./read/input-form.ts";
+import { learnWords } from "./read/learn-words.ts";
+import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
+import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
+import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
+
+export interface SiteOptions {
+  db: Db;
+  line: RestLine;
+  content: DraftContentService;
+  loadEntries: LoadEntries;
+  /** Identifies site and user. */
+  library: string;
+  user: { id: string; username: string };
+  /** The site's name in messages. */
+  name: string;
+  /** Microseconds UTC. */
+  now(): number;
+  newClientId(): number;
+  newUuid(): string;
+  /** Something was heard: pages wait. */
+  onHeard(): void;
+}
+
+/** What a save made of a draft, beside the server's answer. */
+export interface Saved {
+  document: ShadowDocument;
+  faults?: readonly NamedFault[];
+  /** New conflicts. */
+  conflicts?: readonly BundleRow[];
+  /** Further work in the transaction. @param seq position of the draft as heard */
+  also?(tx: Tx, seq: number): Promise<void>;
+}
+
+/** Whose family it is when the server does not name an owner. */
+interface Reading {
+  /** The list is of the user's own objects. */
+  isOwn?: boolean;
+}
+
+/** An InvenioRDM as one account sees it, and what was heard from it. */
+export class Site {
+  readonly options: SiteOptions;
+
+  constructor(options: SiteOptions) {
+    this.options = options;
+  }
+
+  get line(): RestLine {
+    return this.options.line;
+  }
+
+  get db(): Db {
+    return this.options.db;
+  }
+
+  /** A draft by id, from the server's database; undefined if there is none. @throws Failure the refusal */
+  async lookAtDraft(id: string, options: CallOptions = {}): Promise<TheirRecord | undefined> {
+    const theirs = this.#look(await this.line.read(`/api/records/${id}/draft`, options));
+    return theirs && { ...theirs, is_draft: true };
+  }
+
+  /** A record by id; undefined if there is none, or it was deleted. @throws Failure the refusal */
+  async lookAtRecord(id: string, options: CallOptions = {}): Promise<TheirRecord | undefined> {
+    return this.#look(await this.line.read(`/api/records/${id}`, options));
+  }
+
+  #look(answer: RestAnswer): TheirRecord | undefined {
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    if (answer.status !== 200) throw refusedRead(answer);
+    return readTheirs(answer.body);
+  }
+
+  async filesOfDraft(id: string, options: CallOptions = {}): Promise<TheirFile[]> {
+    const answer = await this.line.read(`/api/records/${id}/draft/files`, options);
+    if (answer.status === 404) return [];
+    if (answer.status !== 200) throw refusedRead(answer);
+    return validateAnswer(theirFiles, answer.body).entries;
+  }
+
+  async heardOf(contentId: string, db: Db = this.db): Promise<Heard | undefined> {
+    const family = await findFamilyOf(db, contentId);
+    return family === undefined ? undefined : findHeard(db, { kind: "family", id: family });
+  }
+
+  /** The document of a draft as heard last, or its first one. */
+  async documentOf(theirs: TheirRecord, heard: Heard | undefined): Promise<ShadowDocument> {
+    const known = heard && documentIn(heard, theirs.id);
+    if (known) return known;
+    const record = heard?.bundle.rows.record?.find((row) => row.id === theirs.id);
+    if (!record) return { epoch: 1, state: await inDocuments("genesis", inputForm(theirs)) };
+    // Made like an edit that begins on this computer, so that both share one history.
+    return { epoch: Number(record.revision_id) + 1, state: await inDocuments("genesis", contentOfRow(record)) };
+  }
+
+  /** The document with the content that the server has now. What it never stored stays as the user typed it. */
+  async advance(document: ShadowDocument, theirs: TheirRecord, faults: readonly NamedFault[]): Promise<ShadowDocument> {
+    const answer = inputForm(theirs) as unknown as Json;
+    const isWhole = faults.length === 0;
+    const mine = isWhole ? answer : ((await inDocuments("inputOf", document.state)) as unknown as Json);
+    const next = (isWhole ? answer : withHeld(mine, answer, faults)) as unknown as DraftInput;
+    const { state } = await inDocuments("ownEdit", document.state, next, this.options.newClientId());
+    return { epoch: document.epoch, state };
+  }
+
+  /**
+   * Stores a draft as heard. Without a document of its own the heard content becomes the document's.
+   * @returns the position.
+   */
+  async keepDraft(theirs: TheirRecord, files: readonly TheirFile[], saved?: Saved): Promise<number> {
+    const { content, now } = this.options;
+    await this.#learn(theirs);
+    const heard = await this.heardOf(theirs.id);
+    const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
+    const faults = saved?.faults ?? heard?.faults[theirs.id] ?? [];
+    const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, faults));
+    const entries = files.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
+    const situation = { ...content.emptySituation(theirs.id, now()), entries };
+    const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
+    const seq = await transaction(this.db, async (tx) => {
+      const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
+      const conflicts = saved?.conflicts ?? [];
+      const part = { theirs, files, document, columns, faults, isEdit, conflicts };
+      const at = await putHeard(tx, withPart(present, part, this.#owner({ isOwn: true })), now());
+      await saved?.also?.(tx, at);
+      return at;
+    });
+    this.options.onHeard();
+    return seq;
+  }
+
+  /**
+   * Stores a published record as heard.
+   * @param isAlone its draft is known to be gone
+   * @returns the position.
+   */
+  async keepRecord(theirs: TheirRecord, reading: Reading & { isAlone?: boolean } = {}): Promise<number> {
+    await this.#learn(theirs);
+    const { entries } = theirs.files;
+    const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
+    const files = listed.map((file): TheirFile => ({ ...file, status: "completed" }));
+    const seq = await transaction(this.db, async (tx) => {
+      const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
+      const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
+      return putHeard(tx, withPart(before, { theirs, files }, this.#owner(reading)), this.options.now());
+    });
+    this.options.onHeard();
+    return seq;
+  }
+
+  /**
+   * A draft or record is no longer there for this user.
+   * @returns the position; undefined if nothing was known of it.
+   */
+  async keepGone(part: Part, id: string, state: "deleted" | "withdrawn" = "deleted"): Promise<number | undefined> {
+    const seq = await transaction(this.db, async (tx) => {
+      const heard = await this.heardOf(id, tx);
+      if (!heard) return undefined;
+      const left = withoutPart(heard, part, id);
+      if (!isEmpty(left)) return putHeard(tx, left, this.options.now());
+      return putGone(tx, { kind: "family", id: heard.bundle.id }, state, this.options.now());
+    });
+    this.options.onHeard();
+    return seq;
+  }
+
+  #learn(theirs: TheirRecord): Promise<void> {
+    return learnWords(this.db, this.options.loadEntries, theirs, this.options.now());
+  }
+
+  #owner({ isOwn = false }: Reading) {
+    const { library, user } = this.options;
+    return { library, user: user.id, stranger: isOwn ? user.id : "unknown" };
+  }
+}

@@ -1,0 +1,89 @@
+import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
+import { isObject } from "../../../shared/documents/json.ts";
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { ServerUnreachable } from "../../sync/address.ts";
+import { Unreachable } from "../../sync/transport.ts";
+import type { Welcome } from "../../sync/upstream.ts";
+import { emptyBudget } from "./budget.policy.ts";
+import { theirId } from "./read/their-record.ts";
+import { RestLine } from "./rest-line.ts";
+import { offersOf, siteName } from "./site-kind.policy.ts";
+
+const invalid = (message: string): Failure => new Failure("invalid", message);
+
+/** The user's own card. */
+export function cardOf(id: string, { email, username, full_name }: Record<string, unknown>): Bundle {
+  const text = (value: unknown, otherwise = ""): string =>
+    typeof value === "string" && value !== "" ? value : otherwise;
+  const user = {
+    id,
+    username: text(username, text(email, `user-${id}`)),
+    email: text(email),
+    full_name: text(full_name),
+    affiliations: "",
+    active: 1,
+    confirmed: 1,
+    visibility: "public",
+    email_visibility: "restricted",
+    preferences: "{}",
+    created: 0,
+    updated: 0,
+    revision_id: 1,
+  };
+  return { kind: "user", id, rows: { user: [user], membership: [] }, people: [] };
+}
+
+/** Who the token belongs to, by the server's own word or by the first object of theirs. */
+async function findUser(line: RestLine): Promise<Record<string, unknown> & { id: string }> {
+  const me = await line.read("/api/me");
+  if (me.status === 401) throw invalid("The server was reached, but it does not accept this token.");
+  if (me.status === 200 && isObject(me.body)) return { ...me.body, id: theirId.parse(me.body.id) };
+  const own = await line.read("/api/user/records?size=1");
+  if (own.status !== 200) throw invalid("The server was reached, but it does not accept this token.");
+  const [first] = ((own.body as { hits?: { hits?: unknown[] } }).hits?.hits ?? []) as Record<string, unknown>[];
+  const parent = first?.parent as { access?: { owned_by?: { user?: unknown } } } | undefined;
+  const id = theirId.safeParse(parent?.access?.owned_by?.user);
+  if (id.success) return { id: id.data };
+  throw invalid(
+    "The server does not say whose token this is. Create a first draft on its web site, then connect again.",
+  );
+}
+
+/** Whether the plain form of a record is the old one of Zenodo. */
+async function isZenodo(line: RestLine): Promise<boolean> {
+  const answer = await line.open("/api/records?size=1", { accept: "application/json" });
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  try {
+    const [first] = JSON.parse(Buffer.concat(chunks).toString()).hits.hits;
+    return first !== undefined && "conceptrecid" in first;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks an InvenioRDM and a token before they are stored. @throws Failure 400 that says what is wrong. */
+export async function welcomeByInvenio(server: string, token: string): Promise<Welcome> {
+  const now = Date.now();
+  const line = new RestLine({
+    account: { server, token },
+    name: "The server",
+    limits: { budget: emptyBudget },
+    nowMs: Date.now,
+  });
+  try {
+    const me = await findUser(line);
+    const profile = await line.read(`/api/users/${me.id}`);
+    const { username, profile: about } = (profile.status === 200 ? profile.body : {}) as Record<string, unknown>;
+    const card = cardOf(me.id, { ...me, username, ...(isObject(about) ? { full_name: about.full_name } : {}) });
+    const kind = (await isZenodo(line)) || /(^|\.)zenodo\.org$/.test(new URL(server).hostname) ? "zenodo" : "invenio";
+    const user = { id: me.id, username: String(card.rows.user?.[0]?.username) };
+    const upstream = { kind, name: siteName(server, kind), offers: offersOf(kind), checked: now * 1000 } as const;
+    return { account: { server, token, user, upstream }, library: `${server}#${me.id}`, baseUrl: server, card };
+  } catch (error) {
+    if (error instanceof Unreachable) throw new ServerUnreachable(error.message);
+    if (error instanceof Failure && error.kind === "unauthorized")
+      throw invalid("The server was reached, but it does not accept this token.");
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { complete } from "./fake-invenio/complete.ts";
+import { type FakeInvenio, givenFakeInvenio } from "./fake-invenio/fake-invenio.ts";
+import type { ProfileName } from "./fake-invenio/profile.ts";
+import { must } from "./files.ts";
+import { HttpClient } from "./http-client.ts";
+import { newReplica, synced } from "./two-replicas.ts";
+
+/** A clock of a replica that a test can move forward. */
+function movableClock() {
+  const machine = machineEnvironment();
+  let ahead = 0;
+  const advance = (seconds: number): void => {
+    ahead += seconds * 1_000_000;
+  };
+  const environment = { ...machine, now: () => machine.now() + ahead };
+  return { environment, advance };
+}
+
+/** A replica of ada that is connected to a fake InvenioRDM. */
+export interface Desk {
+  fake: FakeInvenio;
+  /** Ada in her browser, on the site itself. */
+  ada: ReturnType<FakeInvenio["person"]>;
+  replica: RunningReplica;
+  /** The local API. */
+  desk: HttpClient;
+  /** Moves the replica's clock forward. */
+  advance(seconds: number): void;
+  /** The user presses "synchronise now"; resolves when all is settled. */
+  run(): Promise<void>;
+}
+
+/** @param before what is on the site before the replica connects */
+export async function givenDesk(
+  { profile = "invenio-14" }: { profile?: ProfileName } = {},
+  before: (ada: HttpClient, fake: FakeInvenio) => Promise<unknown> = async () => {},
+): Promise<Desk> {
+  const fake = await givenFakeInvenio({ profile });
+  const ada = fake.person("ada");
+  await before(ada.client, fake);
+  const { environment, advance } = movableClock();
+  const replica = await newReplica(environment);
+  const desk = new HttpClient(replica.url, replica.door.secret);
+  must(await desk.post("/api/sync/connect", { server: fake.url, token: ada.token }), 200);
+  await synced(desk);
+  const run = async () => {
+    await desk.post("/api/sync/run");
+    await replica.engine.refresh();
+    await synced(desk);
+  };
+  return { fake, ada, replica, desk, advance, run };
+}
+
+/** A draft of a person in the browser. */
+export async function givenDraftThere(client: HttpClient, title: string): Promise<string> {
+  const { files: _files, ...body } = complete;
+  const draft = await client.post("/api/records", { ...body, metadata: { ...body.metadata, title } });
+  return must(draft, 201).body.id;
+}
+
+/** A record that a person published in the browser, with one file. */
+export async function givenRecordThere(client: HttpClient, title: string): Promise<string> {
+  const id = await givenDraftThere(client, title);
+  const path = `/api/records/${id}/draft`;
+  must(await client.post(`${path}/files`, [{ key: "tides.csv" }]), 201);
+  must(await client.putBytes(`${path}/files/tides.csv/content`, "hour,height\n0,1.2\n"), 200);
+  must(await client.post(`${path}/files/tides.csv/commit`), 200);
+  must(await client.post(`${path}/actions/publish`), 202);
+  return id;
+}
