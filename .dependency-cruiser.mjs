@@ -88,6 +88,12 @@ const hosts = [
     { path: ["^(main|renderer|server)/", "node_modules/electron/"] },
   ),
   rule(
+    "kernel-knows-no-feature",
+    "The kernel is what all features share: it imports itself, the database and the port of the blob store alone.",
+    { path: "^shared/kernel/" },
+    { path: "^shared/", pathNot: ["^shared/(kernel|database)/", "^shared/blobs/blob-store[.]ts$"] },
+  ),
+  rule(
     "server-knows-no-desktop",
     "The server imports shared/ only, never main/ or renderer/.",
     { path: "^server/" },

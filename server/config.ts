@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Failure } from "../shared/kernel/failure.ts";
-import { type Settings, settingsSchema } from "../shared/kernel/settings.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
+import { type Settings, settingsSchema } from "../shared/settings/settings.schema.ts";
 
 /**
  * Reads the settings of a JSON configuration file; the contract's defaults without one.

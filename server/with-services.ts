@@ -8,7 +8,7 @@ import { committedHints } from "../shared/kernel/committed.ts";
 import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
-import { defaultSettings } from "../shared/kernel/settings.ts";
+import { defaultSettings } from "../shared/settings/settings.schema.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
 import { sharedPorts } from "../shared/wiring/shared-ports.ts";
 import { authorityHost } from "./authority-host.ts";

@@ -5,7 +5,7 @@ import { openServer } from "../../server/open-server.ts";
 import { type CliCommand, parseCommandLine, parsePort, untilStopped } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { buildRenderer } from "../dev-build.ts";
 import { openReplica } from "../replica/open-replica.ts";
 import { connectReplica } from "../sync/connect.ts";

@@ -7,7 +7,7 @@ import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { errorHandler } from "../../shared/kernel/error-handler.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
 import { type RouteEnvironment, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { version } from "../../shared/version.ts";
 import { countUnsent } from "../sync/operation.repository.ts";
 import { appPages, isAppPath } from "./app-pages.ts";

@@ -11,10 +11,10 @@ import type { CommitListener, Decision, Host, Work, WriteResult } from "../../sh
 import type { HostAbilities } from "../../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
-import type { Settings } from "../../shared/kernel/settings.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
 import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";

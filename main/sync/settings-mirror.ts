@@ -1,6 +1,11 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
-import { defaultSettings, type Settings, settingsSchema, sharedSettingsSchema } from "../../shared/kernel/settings.ts";
+import {
+  defaultSettings,
+  type Settings,
+  settingsSchema,
+  sharedSettingsSchema,
+} from "../../shared/settings/settings.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
 import { Unreachable } from "./transport.ts";

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Settings } from "../../shared/kernel/settings.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 
 /** What an interrupted backup leaves. Other files of the folder are never touched. */
 const ownPartial = /^carrel-backup-[\w.-]+[.]zip[.]\d+[.](partial|database)(-wal|-shm)?$/;

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { notFound } from "../../shared/kernel/failure.ts";
 import { pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import type { Settings } from "../../shared/kernel/settings.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../shared/kernel/settings.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
 export type DataciteAccount = NonNullable<Settings["datacite"]>;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Settings } from "../../shared/kernel/settings.ts";
 import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
 import { customKinds } from "../../shared/search/custom-kinds.ts";
 import { bindQuery } from "../../shared/search/language/query-binding.ts";
@@ -9,6 +8,7 @@ import { parseQuery } from "../../shared/search/language/query-parser.ts";
 import { analysed, scoreOf } from "../../shared/search/lists/memory-matcher.ts";
 import { isFilePath, recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
 import { searchedDocuments } from "../../shared/search/sqlite/record-index.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 
 const prefix = "collection:";
 

@@ -5,7 +5,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
-import { siteLanguages } from "../../shared/kernel/settings.ts";
+import { siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { keepPage } from "./kept-pages.ts";
 import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import type { Host } from "../../shared/kernel/host.ts";
-import { siteLanguages } from "../../shared/kernel/settings.ts";
+import { siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { inLanguage, type Language } from "./words.ts";
 
 /** The language of a page: `?lang=`, then what the browser prefers, then the first of the site. */

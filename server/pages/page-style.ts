@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Settings } from "../../shared/kernel/settings.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { usedRules } from "./used-rules.ts";
 
 /** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { type Settings, siteLanguages } from "../../shared/kernel/settings.ts";
+import { type Settings, siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.ts";
 
 /** In a bundle the icon is beside the program. */

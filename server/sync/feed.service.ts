@@ -8,10 +8,10 @@ import type { ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import type { Settings } from "../../shared/kernel/settings.ts";
 import { levelToRead, mayRead } from "../../shared/requests/request.policy.ts";
 import { reviewingGroups, reviewingUsers } from "../../shared/requests/reviewer.policy.ts";
 import { rolesWithFactor } from "../../shared/second-factor/second-factor.service.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
 import {
   findFamily,
   findGroupRow,

@@ -10,7 +10,7 @@ import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import { bodyJsonLimits } from "../../shared/kernel/json-pieces.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { type ApiRouter, callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { sharedSettings } from "../../shared/kernel/settings.ts";
+import { sharedSettings } from "../../shared/settings/settings.schema.ts";
 import { cursorHeader } from "../../shared/sync-protocol/feed.schema.ts";
 import {
   deltaProtocolVersion,

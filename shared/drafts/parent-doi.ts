@@ -2,7 +2,7 @@ import type { Tx } from "../database/open.ts";
 import type { RecordRow } from "../database/schema.ts";
 import { findParentDoi } from "../identifiers/parent-doi.reader.ts";
 import { ownDoi, ownProvider, type Pids, parentDoiScheme } from "../identifiers/pids.schema.ts";
-import type { Settings } from "../kernel/settings.ts";
+import type { Settings } from "../settings/settings.schema.ts";
 import { insertPid, markParentDoiRegistered } from "./draft.repository.ts";
 
 type Needs = Pick<Settings, "datacite" | "doi_prefix">;

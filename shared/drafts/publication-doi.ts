@@ -1,5 +1,5 @@
 import { ownDoi, ownProvider, type Pid, type Pids } from "../identifiers/pids.schema.ts";
-import { doiMint, type Settings } from "../kernel/settings.ts";
+import { doiMint, type Settings } from "../settings/settings.schema.ts";
 import type { ContentColumns } from "./draft-content.service.ts";
 
 /**

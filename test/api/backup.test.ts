@@ -12,7 +12,7 @@ import type { Finding } from "../../server/upkeep/finding.ts";
 import { restoreBackup } from "../../server/upkeep/restore.service.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";

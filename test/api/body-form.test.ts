@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isUsualForm, settingsSchema, sharedSettings } from "../../shared/kernel/settings.ts";
+import { isUsualForm, settingsSchema, sharedSettings } from "../../shared/settings/settings.schema.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft, givenRecord } from "../support/files.ts";
 import { givenSubmitted } from "../support/reviews.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { collectionSets } from "../../server/harvest/collection-sets.ts";
 import { fillHarvestItems } from "../../server/harvest/harvest-job.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";

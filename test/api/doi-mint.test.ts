@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultSettings, doiMint } from "../../shared/kernel/settings.ts";
+import { defaultSettings, doiMint } from "../../shared/settings/settings.schema.ts";
 import { roles, startApi } from "../support/api.ts";
 import { givenDatacite } from "../support/fake-datacite.ts";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";

@@ -13,7 +13,7 @@ import { migrations } from "../../shared/database/migrations/list.ts";
 import { openConnection } from "../../shared/database/sqlite-driver.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft } from "../support/files.ts";
 import { runCarrel } from "../support/process.ts";

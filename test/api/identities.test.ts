@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { transaction } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { accountServices } from "../support/account-services.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openMailbox } from "../support/mailbox.ts";

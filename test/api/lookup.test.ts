@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultSettings, settingsSchema } from "../../shared/kernel/settings.ts";
 import { fetchJson, isInnerAddress } from "../../shared/lookup/fetch-json.ts";
+import { defaultSettings, settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { until } from "../support/until.ts";
 

@@ -7,7 +7,7 @@ import { recall } from "../../main/sync/person.repository.ts";
 import { openServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { HttpClient } from "../support/http-client.ts";

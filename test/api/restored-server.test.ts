@@ -11,7 +11,7 @@ import { migrations } from "../../shared/database/migrations/list.ts";
 import { openConnection } from "../../shared/database/sqlite-driver.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { tokenByPassword } from "../../main/upstreams/carrel/sign-in.ts";
 import { callerNow } from "../../server/sync/live/live-caller.service.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import type { HttpClient } from "../support/http-client.ts";

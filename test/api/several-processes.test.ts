@@ -5,7 +5,7 @@ import { transaction } from "../../shared/database/open.ts";
 import { storedDraftHistory } from "../../shared/drafts/stored-draft-history.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { fileOf, filesOf } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";

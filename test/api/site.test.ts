@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { startApi } from "../support/api.ts";
 
 const asBrowser = { headers: { accept: "text/html" } };

@@ -19,6 +19,7 @@ const refused: [rule: string, file: string, imports: string][] = [
   ["service-knows-no-http", "shared/cups/tea.service.ts", "express"],
   ["shared-knows-no-host", "shared/cups/milk.ts", "../../server/listen.ts"],
   ["shared-knows-no-host", "shared/cups/sugar.ts", "type electron"],
+  ["kernel-knows-no-feature", "shared/kernel/shelf.ts", "type ../cups/cup.schema.ts"],
   ["server-knows-no-desktop", "server/kettle.ts", "../main/stove.ts"],
   ["desktop-knows-no-server", "main/stove.ts", "../server/listen.ts"],
   ["renderer-sees-schemas", "renderer/tray.ts", "../shared/cups/cup.policy.ts"],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { openServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import type { ExportOrder, ExportReport } from "../support/export-client.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { longestTurn, quiet } from "./processor-time.ts";

@@ -10,7 +10,7 @@ import { committedHints } from "../../shared/kernel/committed.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { listen } from "../../shared/kernel/listen.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { localPorts } from "../../shared/wiring/local-ports.ts";
 import { project } from "../../shared/wiring/projection.ts";
 import { openUnchecked } from "./multiply-records.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import {
   type RecordSearch,
   recordSearchRules,
@@ -9,6 +8,7 @@ import {
 } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { longestTurn, quiet } from "./processor-time.ts";
 import { type Ask, searchKinds, word } from "./search-kinds.ts";

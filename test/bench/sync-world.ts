@@ -6,7 +6,7 @@ import { connectReplica } from "../../main/sync/connect.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { HttpClient } from "../support/http-client.ts";

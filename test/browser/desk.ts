@@ -10,7 +10,7 @@ import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { type CutProxy, cutProxy } from "./cut-proxy.ts";

@@ -6,7 +6,7 @@ import { createPeople, createSamples } from "../../main/commands/demo-content.ts
 import { openServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { givenPictures, picture } from "../support/pictures.ts";
 

@@ -7,7 +7,7 @@ import { openServer } from "../../server/open-server.ts";
 import { moveRows } from "../../server/upkeep/move.service.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
 import { filesOf } from "../support/files.ts";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
 import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
 import {
   collectCustomFieldVocabularyIds,
@@ -7,6 +6,7 @@ import {
   expandCustomFields,
   validateCustomFields,
 } from "../../shared/metadata/custom-fields.schema.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 
 const types = ["text", "keyword", "integer", "double", "boolean", "date", "edtf"] as const;

@@ -10,9 +10,9 @@ import {
   sectionOf,
   takeMerged,
 } from "../../renderer/pages/draft/draft-content.ts";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
 import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../../shared/metadata/custom-fields.schema.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 
 const contentOf = (custom_fields: Record<string, unknown>): DraftContent => ({
   metadata: { title: "Currents" },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { parseQuery } from "../../shared/search/language/query-parser.ts";
 import { familyDocuments } from "../../shared/search/record-document.ts";
 import { recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
 import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store, words } from "./corpus.ts";
 import { Oracle } from "./oracle.ts";

@@ -5,11 +5,11 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { type Db, openDatabase } from "../../shared/database/open.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { rebuildIndex, startIndexJob } from "../../shared/search/sqlite/index-job.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 

@@ -4,7 +4,6 @@ import { openDatabase } from "../../shared/database/open.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import type { Aggregation } from "../../shared/search/facets.ts";
 import type { FieldValue } from "../../shared/search/language/field.ts";
 import { bindQuery } from "../../shared/search/language/query-binding.ts";
@@ -21,6 +20,7 @@ import {
 import type { RecordScope } from "../../shared/search/search-index.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { presentUsage } from "../../shared/usage/usage.presenter.ts";
 import { Random } from "../support/random.ts";
 import { epoch, type Family, randomFamily, store, users, words } from "./corpus.ts";

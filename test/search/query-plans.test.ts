@@ -5,11 +5,11 @@ import type { Schema } from "../../shared/database/schema.ts";
 import { openConnection, sqliteDialect } from "../../shared/database/sqlite-driver.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { reindexFamily } from "../../shared/search/sqlite/record-index.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store } from "./corpus.ts";
 

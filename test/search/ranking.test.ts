@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../shared/database/open.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordSearchRules, recordSearchService } from "../../shared/search/record-search.service.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { findDocuments } from "../../shared/search/sqlite/record-finder.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { epoch, store } from "./corpus.ts";
 
 const service = recordSearchService({ now: () => epoch, settings: defaultSettings }, sqliteSearchIndex());

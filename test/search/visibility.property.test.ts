@@ -6,12 +6,12 @@ import type { DraftRow, RecordRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { defaultSettings } from "../../shared/kernel/settings.ts";
 import { recordService } from "../../shared/records/record.service.ts";
 import { recordSearchService, userRecordSearchRules } from "../../shared/search/record-search.service.ts";
 import type { RecordScope } from "../../shared/search/search-index.ts";
 import { readSearch } from "../../shared/search/search-parameters.ts";
 import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-index.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { Random } from "../support/random.ts";
 import { epoch, randomFamily, store, users } from "./corpus.ts";
 

@@ -11,7 +11,7 @@ import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { readHead } from "../../server/sync/feed.repository.ts";
 import { type Environment, machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings, type Settings, sharedSettings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings, sharedSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
 import { HttpClient, type Turns, turnsOf } from "./http-client.ts";

@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { settingsSchema } from "../../shared/kernel/settings.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "./api.ts";
 import type { FormBrowser } from "./browser-forms.ts";
 import { clientSecret, openIdentityProvider, type ProviderAccount } from "./identity-provider.ts";

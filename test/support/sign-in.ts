@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { defaultSettings, type Settings } from "../../shared/kernel/settings.ts";
+import { defaultSettings, type Settings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import type { EventFileRow } from "../../../shared/database/schema.ts";
-import { defaultSettings } from "../../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../../shared/settings/settings.schema.ts";
 import { mayHold } from "./oracle.ts";
 import { people } from "./step.ts";
 import { keptText } from "./text-of.ts";

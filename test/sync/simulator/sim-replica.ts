@@ -16,7 +16,7 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import { defaultSettings } from "../../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../../shared/settings/settings.schema.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
 import { MemoryBlobStore, noPictures } from "../../support/memory-blob-store.ts";

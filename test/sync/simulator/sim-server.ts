@@ -15,7 +15,7 @@ import { committedHints } from "../../../shared/kernel/committed.ts";
 import type { Environment } from "../../../shared/kernel/environment.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import type { CommandHandler } from "../../../shared/kernel/host.ts";
-import { defaultSettings } from "../../../shared/kernel/settings.ts";
+import { defaultSettings } from "../../../shared/settings/settings.schema.ts";
 import { type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
 import { newUser } from "../../../shared/users/user.schema.ts";
