@@ -5,10 +5,12 @@ import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
+import { passRead } from "./pass-read.ts";
 import { Poller } from "./poller.ts";
 import { settingsOf } from "./profile.policy.ts";
 import { RestLine, SlowedDown } from "./rest-line.ts";
 import { Site, type SiteOptions } from "./site.ts";
+import { wordsAfter } from "./words.ts";
 
 /** Of the rest of the replica. */
 export interface InvenioOptions
@@ -91,11 +93,9 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       onSendFailed() {},
       read: async () => undefined,
     },
-    words: async (cursor) => ({ entries: [], cursor, more: false }),
+    words: (cursor) => wordsAfter(site, cursor),
     settings: async () => ({ settings: settingsOf(facts.kind), base_url: server }),
-    pass: async () => {
-      throw new Failure("unavailable", `${name} does not offer this to Carrel.`);
-    },
+    pass: async (req, method) => passRead(site, req, method),
     liveAddress: async () => undefined,
     lookNow() {
       poller.lookNow();

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
+import { until } from "../support/until.ts";
+
+const rename = async (client: HttpClient, id: string, title: string) => {
+  const { body } = await client.get(`/api/records/${id}/draft`);
+  await client.put(`/api/records/${id}/draft`, { ...body, metadata: { ...body.metadata, title } });
+};
+
+describe("a replica looks around at an InvenioRDM", () => {
+  test("it sees what was made, changed and discarded in the browser (issue 20.2, upstreams F17)", async () => {
+    let [changed, discarded] = ["", ""];
+    const { desk, ada, run, advance } = await givenDesk({}, async (client) => {
+      changed = await givenDraftThere(client, "To be changed");
+      discarded = await givenDraftThere(client, "To be discarded");
+    });
+    const made = await givenDraftThere(ada.client, "Made later");
+    await rename(ada.client, changed, "Changed");
+    await ada.client.delete(`/api/records/${discarded}/draft`);
+    await run();
+    expect((await desk.get(`/api/records/${made}/draft`)).body.metadata.title).toBe("Made later");
+    expect((await desk.get(`/api/records/${changed}/draft`)).body.metadata.title).toBe("Changed");
+    // A list that lacks something proves nothing. Once a day the replica looks by id.
+    expect((await desk.get("/api/user/records?q=discarded")).body.hits.total).toBe(1);
+    advance(90_000);
+    await run();
+    await until(async () => (await desk.get("/api/user/records?q=discarded")).body.hits.total === 0, "it is gone");
+  });
+
+  test("a late list takes nothing away: what it lacks is looked at by its id (upstreams F7, U8)", async () => {
+    const { desk, ada, fake, run, advance } = await givenDesk();
+    const made = await givenDraftThere(ada.client, "Listed");
+    await run();
+    fake.site.switches.indexLagMs = 3_600_000;
+    await rename(ada.client, made, "Renamed, not listed yet");
+    const deaf = await givenDraftThere(ada.client, "Not listed yet");
+    expect((await desk.get(`/api/records/${deaf}/draft`)).status).toBe(200);
+    advance(90_000);
+    await run();
+    for (const id of [made, deaf]) expect((await desk.get(`/api/records/${id}/draft`)).status).toBe(200);
+  });
+
+  test("looks stay within the pace: none without a window for 15 minutes, unless the user asks (upstreams 4)", async () => {
+    const { fake, replica, advance, run } = await givenDesk();
+    const lists = () => fake.site.calls.filter(({ path }) => path === "/api/user/records").length;
+    const before = lists();
+    await replica.engine.refresh();
+    advance(60);
+    await replica.engine.refresh();
+    expect(lists()).toBe(before);
+    advance(15 * 60);
+    await replica.engine.refresh();
+    expect(lists()).toBe(before + 1);
+    await run();
+    expect(lists()).toBeGreaterThan(before + 1);
+  });
+
+  test("after 429 it makes no call until Retry-After is over, and says when it goes on (upstreams F16, U6)", async () => {
+    const { fake, replica, desk, advance } = await givenDesk();
+    fake.site.switches.fault("too-many", "GET", /user\/records$/);
+    await desk.post("/api/sync/run");
+    await replica.engine.refresh();
+    const { body: status } = await desk.get("/api/sync/status");
+    expect(status).toMatchObject({ online: true, upstream: { slowed_until: expect.stringMatching(/^20\d\d-/) } });
+    const calls = fake.site.calls.length;
+    await desk.post("/api/sync/run");
+    await replica.engine.refresh();
+    expect(fake.site.calls).toHaveLength(calls);
+    advance(3600);
+    expect((await desk.get("/api/sync/status")).body.upstream.slowed_until).toBeNull();
+    await desk.post("/api/sync/run");
+    await replica.engine.refresh();
+    expect(fake.site.calls.length).toBeGreaterThan(calls);
+  });
+
+  test("with few calls left it stops looking before the limit is reached (upstreams 4, U6)", async () => {
+    const { fake, replica, desk } = await givenDesk({ profile: "zenodo" });
+    for (let round = 0; round < 60; round++) {
+      await desk.post("/api/sync/run");
+      await replica.engine.refresh();
+    }
+    expect(fake.site.calls.filter(({ status }) => status === 429).length).toBe(0);
+    const searches = fake.site.calls.filter(({ path }) => path === "/api/user/records").length;
+    expect(searches).toBeGreaterThan(10);
+    expect(searches).toBeLessThan(20);
+  });
+
+  test("a dead token changes nothing here; the user is asked to sign in again (upstreams F14, U7)", async () => {
+    let id = "";
+    const { desk, fake, ada, replica } = await givenDesk({}, async (client) => {
+      id = await givenDraftThere(client, "Still here");
+    });
+    fake.site.revoke(ada.token);
+    await desk.post("/api/sync/run");
+    await until(async () => (await desk.get("/api/sync/status")).body.state === "sign_in", "the user is asked");
+    expect((await desk.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Still here");
+    const renewed = fake.person("ada").token;
+    expect((await desk.post("/api/sync/connect", { server: fake.url, token: renewed })).status).toBe(200);
+    await until(() => replica.engine.isOnline(), "it is online again");
+  });
+
+  test("somebody else's record is opened by its id and stays here (issue 20.2)", async () => {
+    const { desk, fake } = await givenDesk();
+    const id = await givenRecordThere(fake.person("grace").client, "Of Grace");
+    expect((await desk.get(`/api/records/${id}`)).body.metadata.title).toBe("Of Grace");
+    await fake.stop();
+    expect((await desk.get(`/api/records/${id}`)).body.metadata.title).toBe("Of Grace");
+  });
+
+  test("a search on the server goes to the site, its query percent-encoded (upstreams F16)", async () => {
+    const { desk, fake } = await givenDesk({ profile: "zenodo" });
+    const id = await givenRecordThere(fake.person("grace").client, "Of Grace");
+    const q = encodeURIComponent("created:[2000-01-01 TO *]");
+    const found = await desk.get(`/api/records?scope=server&q=${q}`);
+    expect(found).toMatchObject({ status: 200, body: { hits: { hits: [{ id }] } } });
+    expect(found.body.links.self).toMatch(new RegExp(`^${desk.url}`));
+  });
+
+  test("its vocabularies are copied once a week (issue 20.2, upstreams 4)", async () => {
+    const { desk, fake } = await givenDesk({ profile: "invenio-13" });
+    const asked = () =>
+      new Set(fake.site.calls.filter(({ path }) => path.startsWith("/api/vocabularies/")).map(({ path }) => path));
+    await until(() => asked().size === 7, "seven were asked for");
+    await until(
+      async () => (await desk.get("/api/vocabularies/resourcetypes/publication-thesis")).status === 200,
+      "a type of this site is known",
+    );
+  });
+
+  test("only calls of the table are made: by method and path (upstreams U9)", async () => {
+    const { fake } = await givenDesk({}, (client) => givenRecordThere(client, "Mine"));
+    const ours = fake.site.calls.filter(({ headers }) => headers["user-agent"]?.startsWith("Carrel/"));
+    expect(ours.length).toBeGreaterThan(3);
+    for (const { method, path } of ours) {
+      expect(method).toBe("GET");
+      expect(path).toMatch(
+        /^\/api\/(me|users\/\d+|user\/records|records(\/[\w-]+(\/draft(\/files)?)?)?|vocabularies\/\w+)$/,
+      );
+    }
+  });
+});
