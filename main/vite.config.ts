@@ -13,6 +13,9 @@ const icon: Plugin = {
   },
 };
 
+/** Clients of what only large servers use. They get files of their own, which the desktop's installers leave out. */
+const ofEngines = /[/]node_modules[/](@aws-sdk|@smithy|@aws|hash-wasm|pg)[/]/;
+
 // Bundles the desktop program and `carrel` for an install, libraries included: a bundle starts in a third of the time
 // of its sources and takes two thirds of their memory.
 export default defineConfig({
@@ -36,7 +39,12 @@ export default defineConfig({
         "document-worker": file("../shared/documents/document-worker.ts"),
         "search-worker": file("../shared/search/sqlite/search-worker.ts"),
       },
-      output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+      output: {
+        format: "es",
+        entryFileNames: "[name].js",
+        chunkFileNames: ({ moduleIds }) =>
+          moduleIds.some((id) => ofEngines.test(id)) ? "engines/[name]-[hash].js" : "[name]-[hash].js",
+      },
     },
   },
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Failure } from "../shared/kernel/failure.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
 import { type Settings, settingsSchema } from "../shared/settings/settings.schema.ts";
+import { parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
 
 /**
  * Reads the settings of a JSON configuration file; the contract's defaults without one.
@@ -47,3 +48,7 @@ export function parseDatabase(text: string | undefined): string | undefined {
   if (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
   throw new UsageError("--database must be an address like postgres://carrel@db.example.org/carrel.");
 }
+
+/** An address of a bucket; undefined without one. @throws UsageError */
+export const parseBlobs = (text: string | undefined): string | undefined =>
+  text === undefined || text === "" ? undefined : writeBucketAddress(parseBucketAddress(text));

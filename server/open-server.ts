@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import type { ServerDesk } from "../shared/administration/server-desk.ts";
 import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
-import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { createCommentDrafts } from "../shared/comments/comment-draft.service.ts";
 import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer } from "../shared/database/library.ts";
+import type { Db } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
@@ -46,6 +46,7 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
+import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
 import { assignRows, openRows } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
@@ -81,6 +82,8 @@ export interface ServerOptions {
   isShared?: boolean;
   /** Address of a PostgreSQL database for the rows. The data folder, which is then shared, holds the bytes. */
   database?: string | undefined;
+  /** Address of a bucket for the bytes. */
+  blobs?: string | undefined;
 }
 
 export interface RunningServer {
@@ -106,8 +109,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const database = await openRows(folder);
     undo.unshift(database.close);
     await claimForServer(database.db, folder.path);
-    const blobs = new DiskBlobStore(folder.blobs);
-    await blobs.prepare();
+    const bytes = await openBytes(undo, options, folder, database.db);
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
     const listening = await listen((req, res) => app(req, res), options.hostName, options.port);
     const closing = new AbortController();
@@ -117,7 +119,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
-    const ports = { db: database.db, blobs, hints: committedHints(), project: projectionOf(options) };
+    const ports = { db: database.db, blobs: bytes.store, hints: committedHints(), project: projectionOf(options) };
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
     const { pictures } = folder;
     const ownPorts = () => (isShared ? sharedPorts(host, pictures, database.searchIndex()) : localPorts(pictures));
@@ -148,7 +150,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         cors(settings.cors_origins),
         ...[expiry.onAccess, ...front.before],
       ],
-      isHealthy: () => isHealthy(database.db, folder.blobs),
+      isHealthy: () => isHealthy(database.db, bytes.folder),
       routers: [
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
@@ -181,6 +183,15 @@ function openFolder(options: ServerOptions): DataFolder {
     throw error;
   }
   return folder;
+}
+
+/** Opens the bytes where they are, or where they are to be from now on. */
+async function openBytes(undo: Undo, options: ServerOptions, folder: DataFolder, db: Db): Promise<OpenBlobs> {
+  if (options.blobs !== undefined) await assignBucket(db, options.blobs);
+  const bytes = await openBlobs(folder, db, () => options.environment.now());
+  undo.unshift(bytes.close);
+  await bytes.prepare();
+  return bytes;
 }
 
 function projectionOf({ environment, settings }: ServerOptions) {

@@ -1,6 +1,5 @@
 import { userInfo } from "node:os";
 import { createServices, type Ports, type Services } from "../shared/api.ts";
-import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer, libraryOf } from "../shared/database/library.ts";
 import { system } from "../shared/kernel/caller.ts";
@@ -13,6 +12,7 @@ import { localPorts } from "../shared/wiring/local-ports.ts";
 import { sharedPorts } from "../shared/wiring/shared-ports.ts";
 import { authorityHost } from "./authority-host.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { type OpenRows, openRows } from "./open-rows.ts";
 
 /** Start of links in the output of commands that know no other address. */
@@ -39,13 +39,13 @@ export async function withServices<T>(
 ): Promise<T> {
   if (mayCreate) makeDataFolder(dataDir);
   const folder = mayCreate ? dataPaths(dataDir) : findDataFolder(dataDir);
+  const environment = machineEnvironment();
   const database = await openRows(folder);
+  const bytes = await openBlobs(folder, database.db, () => environment.now());
   try {
-    const blobs = new DiskBlobStore(folder.blobs);
-    const environment = machineEnvironment();
     const host = authorityHost({
       db: database.db,
-      blobs,
+      blobs: bytes.store,
       hints: committedHints(),
       baseUrl,
       settings: defaultSettings,
@@ -59,6 +59,7 @@ export async function withServices<T>(
     await claimForServer(host.db, folder.path);
     return await work({ host, services: createServices(host, portsOf(host, database, folder.pictures)) });
   } finally {
+    await bytes.close();
     await database.close();
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { canStartStore } from "./support/engines/bucket.ts";
 import { canStartPostgres } from "./support/engines/postgres.ts";
 import { temporaryFolder } from "./support/memory-folder.ts";
 
@@ -45,6 +46,12 @@ const scaled =
     ? ["test/api/**/*.test.ts"]
     : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
 
+/** Files that also run with the bytes in a bucket: what calls the store of the bytes, not only stores some. */
+const onBucket =
+  process.env.CARREL_SCALED_FILES === "all"
+    ? ["test/api/**/*.test.ts"]
+    : ["uploads", "files", "blobs", "downloads", "containers"].map((name) => `test/api/${name}.test.ts`);
+
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();
 
@@ -63,8 +70,17 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ["test/!(rules|search)/**/*.test.ts", ...stateful] } },
+      { extends: true, test: { name: "isolated", include: ["test/!(rules|search|bucket)/**/*.test.ts", ...stateful] } },
       { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
+      {
+        extends: true,
+        test: {
+          name: "bucket",
+          include: ["test/bucket/**/*.test.ts", ...(canStartStore() ? onBucket : [])],
+          env: { CARREL_ON_BUCKET: "1" },
+          globalSetup: "test/support/engines/global-bucket.ts",
+        },
+      },
       ...(hasPostgres
         ? [
             {

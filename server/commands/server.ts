@@ -10,7 +10,7 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { parseDatabase, parseTrustProxy, readSettings } from "../config.ts";
+import { parseBlobs, parseDatabase, parseTrustProxy, readSettings } from "../config.ts";
 import { openServer } from "../open-server.ts";
 
 const options = {
@@ -22,13 +22,15 @@ const options = {
   "trust-proxy": { type: "string" },
   shared: { type: "boolean", default: false },
   database: { type: "string" },
+  blobs: { type: "string" },
   "log-level": { type: "string", default: "info" },
 } as const;
 
 /** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
-              [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--log-level info]
+              [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--blobs URL]
+              [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
@@ -43,6 +45,9 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
   --database URL   rows in PostgreSQL: postgres://user@host/name, for any number of server processes. DIR holds the
                    bytes, and remembers URL for all commands. CARREL_DATABASE may name it instead; a password belongs
                    there or into PGPASSWORD
+  --blobs URL      bytes of files in a bucket: s3://bucket/prefix?endpoint=https://s3.example.org&region=us-east-1. The
+                   database remembers URL for all processes and commands. CARREL_BLOBS may name it instead. The keys
+                   come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -63,6 +68,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       log,
       isShared: values.shared,
       database: parseDatabase(values.database ?? process.env.CARREL_DATABASE),
+      blobs: parseBlobs(values.blobs ?? process.env.CARREL_BLOBS),
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });

@@ -15,6 +15,8 @@ export interface AppendResult {
   /** Bytes of the upload on disk: the offset of the next append. */
   offset: number;
   ended: AppendEnd;
+  /** The last bytes, which the store keeps in memory for `seal`; only after `sealsNext`. */
+  rest?: object;
 }
 
 export interface AppendOptions {
@@ -23,6 +25,8 @@ export interface AppendOptions {
   /** Fails with the error of `onLimit` when the upload would exceed this size. */
   limitBytes?: number;
   onLimit?: () => Error;
+  /** The caller seals the upload at once if the source is complete, so its last bytes need not be durable before. */
+  sealsNext?: boolean;
   /** Ends the append. Bytes that have arrived are still written and synced. */
   signal?: AbortSignal;
 }
@@ -32,12 +36,16 @@ export interface AppendOptions {
  * The caller chooses an upload's id (a UUID) and stores its durable offset through `onDurable`, in the row of the
  * upload.
  *
- * A full disk raises Failure `disk_full`. Synced bytes stay, and the upload may continue later.
+ * A full disk raises Failure `disk_full`, a store that cannot be reached `unavailable`. Synced bytes stay, and the upload
+ * may continue later.
  */
 export interface BlobStore {
   /** Creates an empty upload; replaces one with the same id. */
   create(uploadId: string): Promise<void>;
-  /** The offset at which an upload continues: the smaller of `storedOffset` and the bytes present (records 6.4.1). */
+  /**
+   * The offset at which an upload continues: the smaller of `storedOffset` and the bytes present (records 6.4.1), or what
+   * the store itself has noted.
+   */
   confirmOffset(uploadId: string, storedOffset: number): Promise<number>;
   /**
    * Truncates the upload to `from` bytes and appends the source. A chunk is copied before the next one is requested.
@@ -52,8 +60,9 @@ export interface BlobStore {
   /**
    * Turns the first `sizeBytes` bytes of an upload into a blob. `check` gets the digests first; if it throws, the
    * upload is dropped and there is no blob.
+   * @param rest of the append before.
    */
-  seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void): Promise<BlobFacts>;
+  seal(uploadId: string, sizeBytes: number, check?: (facts: BlobFacts) => void, rest?: object): Promise<BlobFacts>;
   /** Gives an upload another id, so that a writer of the old one changes its bytes no more. */
   detach(uploadId: string, newId: string): Promise<void>;
   /** Deletes an upload and its bytes; unknown ids are ignored. */
@@ -68,4 +77,6 @@ export interface BlobStore {
   /** The file with the bytes, for a process that opens it by name. Raises the same Failure. */
   fileOf(sha256: string): Promise<string>;
   remove(sha256: string): Promise<void>;
+  /** Removes what calls left that never ended, while other calls are answered. Only stores that cannot at a start. */
+  tidy?(): Promise<void>;
 }

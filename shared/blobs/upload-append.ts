@@ -16,10 +16,13 @@ export interface UploadTarget {
   openMeter?(bytes: number): Promise<UploadMeter | undefined>;
 }
 
-/** The disk, or the database on it, is full: stored bytes stay, and the upload may continue later. */
-export const isDiskFull = (error: unknown): boolean =>
+/**
+ * The disk, or the database on it, is full, or the store cannot be reached: stored bytes stay, and the upload may continue
+ * later.
+ */
+export const keepsBytes = (error: unknown): boolean =>
   error instanceof Failure
-    ? error.kind === "disk_full"
+    ? error.kind === "disk_full" || error.kind === "unavailable"
     : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
 
 export const partialOf = (key: string): string => `partial:${key}`;

@@ -16,7 +16,7 @@ import {
   upsertBlob,
   upsertUpload,
 } from "./upload.repository.ts";
-import { type Append, assertFits, isDiskFull, partialOf, type UploadTarget } from "./upload-append.ts";
+import { type Append, assertFits, keepsBytes, partialOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
 import type { UploadLock, UploadTurn } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
@@ -80,16 +80,16 @@ class UploadEngine implements UploadService {
     await this.#host.blobs.drop(row.name);
   }
 
-  async #seal(append: Append, sizeBytes: number): Promise<UploadOutcome> {
+  async #seal(append: Append, received: AppendResult): Promise<UploadOutcome> {
     const { key } = append.target;
     const earlier = await findUpload(this.#host.db, partialOf(key));
-    const facts = await blobGate(this.#host.blobs).link(() => this.#sealed(append, sizeBytes));
+    const facts = await blobGate(this.#host.blobs).link(() => this.#sealed(append, received));
     if (earlier && earlier.name !== append.name) await this.#host.blobs.drop(earlier.name);
     return { state: "complete", facts };
   }
 
   /** Seals the bytes and inserts the rows that refer to the blob. */
-  async #sealed(append: Append, sizeBytes: number): Promise<BlobFacts> {
+  async #sealed(append: Append, { offset: sizeBytes, rest }: AppendResult): Promise<BlobFacts> {
     const { key } = append.target;
     let facts: BlobFacts;
     try {
@@ -97,10 +97,12 @@ class UploadEngine implements UploadService {
         append.name,
         sizeBytes,
         checkAgainst(append.target.expected, append.length, append.sha256),
+        rest,
       );
     } catch (error) {
       const isRefused = error instanceof Failure && error.kind === "invalid";
       if (isRefused && append.isKept) await deleteUploads(this.#host.db, [partialOf(key)]);
+      if (!append.isKept) await this.#host.blobs.drop(append.name);
       throw error;
     }
     const now = this.#host.now();
@@ -146,6 +148,7 @@ class UploadEngine implements UploadService {
       signal: superseded,
       limitBytes: Math.min(target.maxBytes, append.length ?? target.maxBytes),
       onLimit: () => target.tooLarge(target.maxBytes + 1),
+      sealsNext: headers.isComplete !== false,
       ...(isKept && { onDurable: this.#storeNowAndThen(append) }),
     };
     let result: AppendResult;
@@ -153,7 +156,7 @@ class UploadEngine implements UploadService {
       result = await this.#host.blobs.append(name, from, body, options);
       if (isKept) await this.#storeOffset(append, result.offset);
     } catch (error) {
-      if (!isKept || !isDiskFull(error)) await (isKept ? this.#forget(target.key, name) : this.#host.blobs.drop(name));
+      if (!isKept || !keepsBytes(error)) await (isKept ? this.#forget(target.key, name) : this.#host.blobs.drop(name));
       throw error;
     }
     const { contentLength, isComplete } = headers;
@@ -163,7 +166,7 @@ class UploadEngine implements UploadService {
       throw result.ended === "superseded" ? takenOver() : cutShort();
     }
     if (isComplete === false) return { state: "partial", offset: result.offset };
-    return this.#seal(append, result.offset);
+    return this.#seal(append, result);
   }
 
   async #begin(append: Append): Promise<void> {

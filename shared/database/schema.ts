@@ -296,6 +296,40 @@ export interface UploadRow {
   updated: Micros;
 }
 
+/** The object of a bucket with the bytes of a blob. */
+export interface BucketObjectRow {
+  sha256: string;
+  /** Its key, below the prefix of the bucket's address. */
+  object: string;
+  size: number;
+  used: Micros;
+}
+
+/** What a bucket has of an unfinished upload: equal parts, and a remainder in an object of its own. */
+export interface BucketUploadRow {
+  name: string;
+  /** The key that the whole will have. */
+  object: string;
+  part_bytes: number;
+  /** The store's id of the upload in parts, once there are parts. */
+  multipart: string | null;
+  /** The number of the next part. Numbers are given out once, so nobody overwrites the part of another. */
+  next_part: number;
+  parts_size: number;
+  /** The object with the remainder. */
+  tail: string | null;
+  tail_size: number;
+  /** The digests of everything so far, to go on from. */
+  digests: Uint8Array;
+  updated: Micros;
+}
+
+export interface BucketPartRow {
+  object: string;
+  number: number;
+  etag: string;
+}
+
 export interface AccessLinkRow {
   id: string;
   parent_id: string;
@@ -838,6 +872,9 @@ export interface Schema {
   removed_file: RemovedFileRow;
   blob: BlobRow;
   upload: UploadRow;
+  bucket_object: BucketObjectRow;
+  bucket_upload: BucketUploadRow;
+  bucket_part: BucketPartRow;
   access_link: AccessLinkRow;
   access_grant: AccessGrantRow;
   draft_review: DraftReviewRow;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -38,7 +38,27 @@ describe("what is packaged (ux 4)", () => {
     const { stdout } = await execute(process.execPath, [join(folder, "out/main/cli.js"), "replica", "--help"]);
     expect(stdout).toContain("carrel replica --data DIR");
     const others = (await readdir(join(folder, "out/main"))).filter((name) => !name.endsWith(".js"));
-    expect(others.sort()).toEqual(["licenses.md", "mark.svg"]);
+    expect(others.sort()).toEqual(["engines", "licenses.md", "mark.svg"]);
+  });
+
+  test("clients of a server's engines are files of their own, which the desktop leaves out (scale 1)", async () => {
+    const marks =
+      /x-amz-content-sha256|CreateMultipartUpload|SASLInitialResponse|incompatible with this hash-wasm build/;
+    const main = join(folder, "out/main");
+    const clientsIn = async (under: string) => {
+      const names = (await readdir(under)).filter((name) => name.endsWith(".js"));
+      const texts = await Promise.all(names.map((name) => readFile(join(under, name), "utf8")));
+      return names.filter((_name, at) => marks.test(texts[at] ?? ""));
+    };
+    expect((await clientsIn(join(main, "engines"))).length).toBeGreaterThanOrEqual(3);
+    expect(await clientsIn(main)).toEqual([]);
+    const settings = await readFile(join(repository, "electron-builder.yml"), "utf8");
+    expect(settings).toContain('- "!out/main/engines/**"');
+    // What the desktop starts finds all its parts without them.
+    await rename(join(main, "engines"), join(folder, "left-out"));
+    const start = await execute(process.execPath, [join(main, "cli.js"), "server", "--help"]);
+    expect(start.stdout).toContain("--blobs URL");
+    await rename(join(folder, "left-out"), join(main, "engines"));
   });
 
   test("the API process that the window starts answers with the secret of its ready line, and ends when asked", async () => {

@@ -16,7 +16,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
 import { HttpClient, type Turns, turnsOf } from "./http-client.ts";
 import { CarrelProcess } from "./process.ts";
-import { isOnPostgres, serverDatabase } from "./server-database.ts";
+import { isOnBucket, isOnPostgres, serverBucket, serverDatabase } from "./server-database.ts";
 import { until } from "./until.ts";
 
 /** Whether the server of a test is two processes on one data folder, which get the calls by turns. */
@@ -25,7 +25,7 @@ const isScaled = process.env.CARREL_SCALED === "1";
 export type Role = "server" | "replica";
 
 /** The hosts that a test runs on. */
-export const roles: readonly Role[] = isScaled || isOnPostgres ? ["server"] : ["server", "replica"];
+export const roles: readonly Role[] = isScaled || isOnPostgres || isOnBucket ? ["server"] : ["server", "replica"];
 
 /** Where a server of a test keeps its data. */
 interface Place {
@@ -236,6 +236,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
     dataDir: join(folder, "server"),
     isShared,
     database: database?.address,
+    blobs: await serverBucket(),
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },

@@ -31,6 +31,7 @@ import { accessRequests } from "./0030-access-requests.ts";
 import { secondFactors } from "./0031-second-factors.ts";
 import { pastOfOwners } from "./0032-past-of-owners.ts";
 import { upstream } from "./0033-upstream.ts";
+import { bucket } from "./0034-bucket.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   { name: "0031-second-factors", sql: secondFactors },
   { name: "0032-past-of-owners", sql: pastOfOwners },
   { name: "0033-upstream", sql: upstream },
+  { name: "0034-bucket", sql: bucket },
 ];

@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { until } from "../until.ts";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 /** Where Debian keeps the programs of each version. */
@@ -38,15 +38,6 @@ function findPrograms(): string | undefined {
 /** Whether tests on PostgreSQL can run. */
 export const canStartPostgres = (): boolean =>
   Boolean(process.env.CARREL_TEST_DATABASE) || findPrograms() !== undefined;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-}
 
 async function canConnect(address: string): Promise<boolean> {
   const client = new Client({ connectionString: address });

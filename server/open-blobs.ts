@@ -1,0 +1,58 @@
+import type { BlobStore } from "../shared/blobs/blob-store.ts";
+import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
+import { type Db, transaction } from "../shared/database/open.ts";
+import { findSetting, storeSetting } from "../shared/database/setting.repository.ts";
+import type { DataPaths } from "../shared/kernel/data-folder.ts";
+import { Failure } from "../shared/kernel/failure.ts";
+import { isSamePlace, parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
+
+/** The bytes of a server: a folder, or a bucket of an S3 store. */
+export interface OpenBlobs {
+  store: BlobStore;
+  /** The folder that this process must be able to write. */
+  folder: string;
+  /** Makes the place ready to be written. @throws Failure `unavailable` that says why it is not. */
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The address of the bucket with a server's bytes, which its database remembers for all processes and commands. */
+const setting = "blobs";
+
+export const findBucket = (db: Db): Promise<string | undefined> => findSetting(db, setting);
+
+/** Whether any row names bytes, which are in the folder unless a bucket is noted. */
+async function hasBytes(db: Db): Promise<boolean> {
+  const blob = await db.selectFrom("blob").select("sha256").where("state", "=", "present").limit(1).executeTakeFirst();
+  const upload = await db.selectFrom("upload").select("key").limit(1).executeTakeFirst();
+  return blob !== undefined || upload !== undefined;
+}
+
+/**
+ * Notes in the database that the bytes of this server are in a bucket.
+ * @throws Failure `unavailable` if they are elsewhere.
+ */
+export async function assignBucket(db: Db, address: string): Promise<void> {
+  const wanted = parseBucketAddress(address);
+  await transaction(db, async (tx) => {
+    const known = await findBucket(tx);
+    const isElsewhere = known === undefined ? await hasBytes(tx) : !isSamePlace(parseBucketAddress(known), wanted);
+    if (isElsewhere) {
+      const place = known ?? "the data folder";
+      throw new Failure("unavailable", `The bytes of this server are in ${place}. 'carrel move' moves them.`);
+    }
+    await storeSetting(tx, setting, writeBucketAddress(wanted));
+  });
+}
+
+/** Opens the bytes of a server. What a bucket needs is loaded only where there is one. */
+export async function openBlobs(folder: DataPaths, db: Db, now: () => number): Promise<OpenBlobs> {
+  const address = await findBucket(db);
+  if (address === undefined) {
+    const store = new DiskBlobStore(folder.blobs);
+    return { store, folder: folder.blobs, prepare: () => store.prepare(), close: async () => undefined };
+  }
+  const { openBucket, assertUsable } = await import("./s3/open-bucket.ts");
+  const store = openBucket(parseBucketAddress(address), db, now);
+  return { store, folder: folder.path, prepare: () => assertUsable(store), close: () => store.close() };
+}
