@@ -1,11 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure } from "../kernel/failure.ts";
+import type { WriteLanes } from "./write-lanes.ts";
 
 /**
- * Codes of an engine with several writers: the transaction could not be put in an order with others, or waited for them
- * in a circle. SQLite has one writer and never reports them.
+ * Codes of an engine with several writers: the transaction could not be put in an order with others, waited for them in a
+ * circle, or too long. SQLite has one writer and never reports them.
  */
-const conflicts = new Set(["40001", "40P01"]);
+const conflicts = new Set(["40001", "40P01", "55P03"]);
 
 const takenKey = "23505";
 const mostAttempts = 8;
@@ -19,20 +20,23 @@ const isConflict = (error: unknown, attempt: number): boolean =>
 
 /**
  * Repeats work that conflicts with other transactions, after a random pause that grows.
+ * @param lanes limits how many run at once. Work keeps its lane until it ends.
  * @throws Failure 503 with `Retry-After` when the last attempt conflicts, too.
  */
-export async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error, attempt)) throw error;
-      if (attempt === mostAttempts) {
-        throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
-          headers: { "Retry-After": "1" },
-        });
+export const repeatedly = <T>(lanes: WriteLanes, work: (attempt: number) => Promise<T>): Promise<T> =>
+  lanes.run(async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(attempt);
+      } catch (error) {
+        if (!isConflict(error, attempt)) throw error;
+        lanes.narrow();
+        if (attempt === mostAttempts) {
+          throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
+            headers: { "Retry-After": "1" },
+          });
+        }
+        await setTimeout(Math.random() * Math.min(2 ** attempt, longestPauseMs));
       }
-      await setTimeout(Math.random() * Math.min(2 ** attempt, longestPauseMs));
     }
-  }
-}
+  });

@@ -1,5 +1,9 @@
 import { PostgresAdapter } from "kysely";
-import type { Db } from "./open.ts";
+
+/** Any form of `Db`, which imports this module. */
+interface Executing {
+  getExecutor(): { adapter: unknown };
+}
 
 /** Whether the database is PostgreSQL; otherwise it is SQLite. For the few queries that differ. */
-export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = (db: Executing): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

@@ -5,11 +5,13 @@ import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { claimFile } from "../kernel/private-files.ts";
 import { repeatedly } from "./conflict.ts";
+import { isPostgres } from "./dialect.ts";
 import { migrations } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
 import { assertSound, type Examination, examineBeside } from "./soundness.ts";
 import { openConnection, openReadOnly, sqliteDialect } from "./sqlite-driver.ts";
-import { withinTransaction } from "./transaction-guard.ts";
+import { assertOutsideTransaction, withinTransaction } from "./transaction-guard.ts";
+import { WriteLanes } from "./write-lanes.ts";
 
 /** The database or a transaction; the first argument of every repository function. */
 export type Db = Kysely<Schema>;
@@ -141,11 +143,38 @@ export function snapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return reading.execute((tx) => withinTransaction(() => work(tx)));
 }
 
+/** From this attempt on, writes that conflict go one after the other in all processes. */
+const attemptInTurn = 4;
+const turnLock = 727_003;
+
+const lanesOf = new WeakMap<object, WriteLanes>();
+
+/** Runs a write of PostgreSQL that has failed often while no other one like it runs. */
+function inTurn<T>(db: Db, work: (one: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (one) => {
+    // Before the transaction begins: inside, its snapshot would be older than the wait.
+    await sql`select pg_advisory_lock(${turnLock})`.execute(one);
+    try {
+      return await work(one);
+    } finally {
+      // A session that has ended has given it up.
+      await sql`select pg_advisory_unlock(${turnLock})`.execute(one).catch(() => undefined);
+    }
+  });
+}
+
 /**
  * Runs the work in one transaction that commits when it returns and rolls back when it throws. Where several processes
  * write at once, the work may run again after a conflict, so it must change nothing but `tx`.
  * @throws Failure 503 after too many conflicts.
  */
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return repeatedly(() => db.transaction().execute((tx) => withinTransaction(() => work(tx))));
+  const once = (one: Db) => one.transaction().execute((tx) => withinTransaction(() => work(tx)));
+  if (!isPostgres(db)) return once(db);
+  // Waiting here for itself would be a deadlock.
+  assertOutsideTransaction();
+  const { adapter } = db.getExecutor();
+  const lanes = lanesOf.get(adapter) ?? new WriteLanes();
+  lanesOf.set(adapter, lanes);
+  return repeatedly(lanes, (attempt) => (attempt < attemptInTurn ? once(db) : inTurn(db, once)));
 }

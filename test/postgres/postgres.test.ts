@@ -123,6 +123,15 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     expect(await findSetting(db, "count")).toBe("2");
   });
 
+  test("of forty writes of two processes that all change one row, none is lost and none refused (scale 4)", async () => {
+    const processes = await Promise.all([openPostgres(address), openPostgres(address)]);
+    await storeSetting(db, "count", "0");
+    const add = (one: Db) => transaction(one, (tx) => addOne(tx, async () => undefined));
+    await Promise.all(processes.flatMap((one) => Array.from({ length: 20 }, () => add(one.db))));
+    for (const { close } of processes) await close();
+    expect(await findSetting(db, "count")).toBe("40");
+  });
+
   test("planted: at READ COMMITTED one of the two is lost", async () => {
     await storeSetting(db, "count", "0");
     const both = meeting();
