@@ -70,7 +70,7 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ["test/!(rules|search|bucket)/**/*.test.ts", ...stateful] } },
+      { extends: true, test: { name: "isolated", include: ["test/!(rules|search|bucket|opensearch)/**/*.test.ts", ...stateful] } },
       { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
       {
         extends: true,
@@ -94,6 +94,7 @@ export default defineConfig({
             } as const,
           ]
         : []),
+      { extends: true, test: { name: "opensearch", include: ["test/opensearch/**/*.test.ts"] } },
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",

@@ -245,5 +245,5 @@ export async function publishChanges(
 }
 
 /** Position of a write that changed nothing: the user's last entry, so that their replicas need not wait. */
-export const lastSeqFor = async (tx: Tx, { userId }: Caller): Promise<number> =>
+export const lastSeqFor = async (tx: Db, { userId }: Pick<Caller, "userId">): Promise<number> =>
   userId === null ? 0 : ((await findLastEntry(tx, userId))?.seq ?? 0);

@@ -177,6 +177,9 @@ const rangeFields = new Map(
   [...fixedKinds].flatMap(([path, kind]) => (kind === "days" ? [[path.replace(/_range$/, ""), path]] : [])),
 );
 
+/** The fields that hold spans of days. */
+export const daysPaths: readonly string[] = [...rangeFields.values()];
+
 /** The days that an EDTF date or interval covers; open ends are infinite. Undefined: not such a date. */
 export function edtfDays(edtf: string): Span | undefined {
   const interval = dateInterval(edtf);

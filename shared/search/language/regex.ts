@@ -8,6 +8,7 @@ export interface RegexMatcher {
   matches(value: string): boolean;
   /** What every match begins with. */
   prefix: string;
+  tree: RegexTree;
 }
 
 type Step = { type: "set"; set: CharacterSet } | { type: "split"; to: number[] } | { type: "accept" };
@@ -22,7 +23,7 @@ export function compileRegex(pattern: string, fold?: (text: string) => string): 
   const steps: Step[] = [];
   emit(tree, steps);
   steps.push({ type: "accept" });
-  return { matches: automaton(steps), prefix: literalPrefix(tree) };
+  return { matches: automaton(steps), prefix: literalPrefix(tree), tree };
 }
 
 function sizeOf(tree: RegexTree): number {

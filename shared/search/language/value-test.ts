@@ -5,7 +5,14 @@ import { compareCodePoints } from "./field.ts";
 import { letterMask, type MaskTest } from "./letter-mask.ts";
 import type { Bound, LeafNode, RangeNode } from "./query-tree.ts";
 import { compileRegex } from "./regex.ts";
-import { compileWildcard } from "./wildcard.ts";
+import type { RegexTree } from "./regex-parser.ts";
+import { compileWildcard, wildcardTree } from "./wildcard.ts";
+
+/** What a scan looks for, as data: an engine with its own list of words translates it. Undefined tree: nothing. */
+export type ScanPattern =
+  | { type: "regex"; tree: RegexTree | undefined }
+  | { type: "near"; words: readonly string[]; distance: number | undefined }
+  | { type: "range"; lower?: Bound; upper?: Bound };
 
 /** Tests each token or each whole value. All matches begin with `prefix`; with `isPrefix` that is the whole test. */
 export interface ScanTest {
@@ -14,6 +21,8 @@ export interface ScanTest {
   isPrefix: boolean;
   /** Decides most words before `matches`. */
   letters?: MaskTest;
+  /** Absent where only lists in memory are searched. */
+  pattern?(): ScanPattern;
   matches(value: string): boolean;
 }
 
@@ -69,13 +78,20 @@ export function testsOf(node: ValueNode, now: number, hasPrefixWords = false): L
           prefix,
           isPrefix,
           letters: { mask: letterMask(literal), missing: 0, further: 32 },
+          pattern: () => ({ type: "regex", tree: wildcardTree(node.pattern, folded) }),
           matches,
         };
       });
     case "regex":
       return scanTests(node.pattern, (folded) => {
         const regex = compileRegex(node.pattern, folded);
-        return { type: "scan", prefix: regex?.prefix ?? "", isPrefix: false, matches: regex?.matches ?? (() => false) };
+        return {
+          type: "scan",
+          prefix: regex?.prefix ?? "",
+          isPrefix: false,
+          pattern: () => ({ type: "regex", tree: regex?.tree }),
+          matches: regex?.matches ?? (() => false),
+        };
       });
     case "fuzzy":
       return fuzzyTests(node.text, node.distance);
@@ -169,7 +185,10 @@ function scanTests(source: string, make: (folded: (text: string) => string) => S
 
 /** Text matches near any token of the word or its joined form; keywords match near the whole word. */
 function fuzzyTests(word: string, distance: number | undefined): LeafTests {
-  const near = (words: string[]) => anyOf(words.map((one) => fuzzyTest(one, distance)));
+  const near = (words: string[]): ScanTest => ({
+    ...anyOf(words.map((one) => fuzzyTest(one, distance))),
+    pattern: () => ({ type: "near", words, distance }),
+  });
   const [tokens, joined] = [tokensOf(word), joinedFormsOf(word)];
   const text = near(tokens);
   return {
@@ -187,18 +206,22 @@ const anyOf = (tests: ScanTest[]): ScanTest =>
 function fuzzyTest(word: string, distance: number | undefined): ScanTest {
   const limit = distance ?? automaticDistance(word);
   // One edit takes away at most one letter and adds at most one.
-  return { ...scan(withinDistance(word, limit)), letters: { mask: letterMask(word), missing: limit, further: limit } };
+  return {
+    ...scan(withinDistance(word, limit)),
+    letters: { mask: letterMask(word), missing: limit, further: limit },
+    pattern: () => ({ type: "near", words: [word], distance }),
+  };
 }
 
 function rangeTests({ lower, upper }: RangeNode, now: number): LeafTests {
-  const over = (folded: (text: string) => string): KeywordTest => ({
+  const over = (folded: (text: string) => string): KeywordTest & { type: "range" } => ({
     type: "range",
     ...(lower && { lower: { ...lower, value: folded(lower.value) } }),
     ...(upper && { upper: { ...upper, value: folded(upper.value) } }),
   });
   const tokenScan = (folded: (text: string) => string): TextTest => {
     const range = over(folded);
-    return scan((token) => range.type === "range" && isInRange(token, range));
+    return { ...scan((token) => isInRange(token, range)), pattern: () => range };
   };
   const text = tokenScan(fold);
   return {

@@ -1,3 +1,5 @@
+import type { RegexTree } from "./regex-parser.ts";
+
 /** Wildcards: `*` any run, `?` one character, a backslash makes the next character literal (search 5.3). */
 
 const ANY_RUN = -1;
@@ -16,6 +18,29 @@ export interface Wildcard {
 
 /** Reads a pattern. `fold` is applied to its literal runs. */
 export function compileWildcard(pattern: string, fold: (text: string) => string = (text) => text): Wildcard {
+  const steps = stepsOf(pattern, fold);
+  const longest = longestRun(steps);
+  const firstWild = steps.findIndex((step) => step < 0);
+  const prefixSteps = firstWild < 0 ? steps : steps.slice(0, firstWild);
+  return {
+    matches: (value) => value.includes(longest) && fits(steps, value),
+    prefix: String.fromCodePoint(...prefixSteps),
+    literal: String.fromCodePoint(...steps.filter((step) => step >= 0)),
+    isPrefix: firstWild === steps.length - 1 && steps.at(-1) === ANY_RUN,
+  };
+}
+
+/** The same as a regular expression. */
+export function wildcardTree(pattern: string, fold: (text: string) => string): RegexTree {
+  const any: RegexTree = { type: "set", set: { ranges: [], isNegated: true } };
+  const items = stepsOf(pattern, fold).map((step): RegexTree => {
+    if (step === ANY_RUN) return { type: "repeat", item: any, min: 0 };
+    return step === ANY_ONE ? any : { type: "set", set: { ranges: [[step, step]], isNegated: false } };
+  });
+  return { type: "sequence", items };
+}
+
+function stepsOf(pattern: string, fold: (text: string) => string): number[] {
   const steps: number[] = [];
   let literal = "";
   const flush = () => {
@@ -32,15 +57,7 @@ export function compileWildcard(pattern: string, fold: (text: string) => string 
     }
   }
   flush();
-  const longest = longestRun(steps);
-  const firstWild = steps.findIndex((step) => step < 0);
-  const prefixSteps = firstWild < 0 ? steps : steps.slice(0, firstWild);
-  return {
-    matches: (value) => value.includes(longest) && fits(steps, value),
-    prefix: String.fromCodePoint(...prefixSteps),
-    literal: String.fromCodePoint(...steps.filter((step) => step >= 0)),
-    isPrefix: firstWild === steps.length - 1 && steps.at(-1) === ANY_RUN,
-  };
+  return steps;
 }
 
 /** The longest text that every match holds. Looking for it first decides most values. */

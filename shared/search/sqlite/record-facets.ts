@@ -1,13 +1,9 @@
 import { yieldToEventLoop } from "../../kernel/time-slice.ts";
-import { type Aggregation, type Bucket, fullest, leastShown, termsFacet } from "../facets.ts";
-import { daysOfBound } from "../language/date-values.ts";
+import { type Aggregation, leastShown } from "../facets.ts";
+import { type AggregationOptions, recordAggregations } from "../record-aggregations.ts";
 import type { Bitset } from "./bitset.ts";
 import { type FacetCounts, slots } from "./facet-rows.ts";
-import { dateRange, type Filters } from "./record-filters.ts";
 import type { ProfiledFacet, RecordValues, TermFacet } from "./record-values.ts";
-
-/** Titles of vocabulary entries in the language of the answer. */
-export type TitleOf = (vocabulary: "resourcetypes" | "languages", id: string) => string;
 
 interface Counts {
   terms: Record<TermFacet, Int32Array>;
@@ -83,46 +79,30 @@ function countTerms(values: RecordValues, { profiles, files, subjects }: FacetCo
   };
 }
 
-export interface FacetOptions {
-  filters: Filters;
-  titleOf: TitleOf;
+export interface FacetOptions extends AggregationOptions {
   /** Documents whose files the caller may list. */
   readableFiles: Bitset;
-  /** User records also count published and unpublished. */
-  hasPublished: boolean;
 }
-
-const statusLabels: Record<string, string> = {
-  open: "Open",
-  embargoed: "Embargoed",
-  restricted: "Restricted",
-  "metadata-only": "Metadata-only",
-};
 
 /** All aggregations over the documents that match, whatever the filters (search 8). */
 export async function aggregate(
   values: RecordValues,
   docs: Uint32Array,
-  { filters, titleOf, readableFiles, hasPublished }: FacetOptions,
+  options: FacetOptions,
 ): Promise<Record<string, Aggregation>> {
-  const counts = await countsOf(values, docs, readableFiles);
-  const selected = (name: string) => filters.get(name) ?? [];
-  const terms = (name: TermFacet, label: string, labelOf: (key: string) => string): Aggregation =>
-    termsFacet({
-      label,
-      counts: named(values, name, counts.terms[name], leastShown(counts.terms[name])),
-      labelOf,
-      selected: selected(name),
-    });
-  return {
-    publication_date: years(counts, selected("publication_date")),
-    access_status: terms("access_status", "Access status", (key) => statusLabels[key] ?? key),
-    file_type: terms("file_type", "File type", (key) => key.toUpperCase()),
-    resource_type: types(values, counts, selected("resource_type"), titleOf),
-    language: terms("language", "Languages", (key) => titleOf("languages", key)),
-    subject: terms("subject", "Subjects", (key) => key),
-    ...(hasPublished ? { is_published: published(counts, selected("is_published")) } : {}),
+  const counts = await countsOf(values, docs, options.readableFiles);
+  const fullestOf = (name: TermFacet) => named(values, name, counts.terms[name], leastShown(counts.terms[name]));
+  const { words } = values.dictionaries.resource_type;
+  const typeOf = (subtype: string): string | undefined =>
+    words[counts.typeOfSubtype.get(values.dictionaries.subtype.find(subtype) ?? -1) ?? -1];
+  const subtypes = named(values, "subtype", counts.terms.subtype);
+  const known = {
+    ...{ access_status: fullestOf("access_status"), file_type: fullestOf("file_type") },
+    ...{ language: fullestOf("language"), subject: fullestOf("subject") },
+    resource_type: named(values, "resource_type", counts.terms.resource_type),
+    subtypesOf: (type: string) => subtypes.filter(([subtype]) => typeOf(subtype) === type),
   };
+  return recordAggregations({ ...counts, ...known }, options);
 }
 
 /** The values of the counted documents, with their counts. */
@@ -134,53 +114,4 @@ function named(values: RecordValues, name: TermFacet, counts: Int32Array, least 
     if (count >= least) found.push([words[number] ?? "", count]);
   }
   return found;
-}
-
-function published(counts: Counts, selected: readonly string[]): Aggregation {
-  const labels = new Map([
-    ["true", "Published"],
-    ["false", "Unpublished"],
-  ]);
-  const byKey = new Map([
-    ["true", counts.published],
-    ["false", counts.total - counts.published],
-  ]);
-  return termsFacet({ label: "Status", counts: byKey, labelOf: (key) => labels.get(key) ?? key, selected });
-}
-
-function types(values: RecordValues, counts: Counts, selected: readonly string[], titleOf: TitleOf): Aggregation {
-  const { words } = values.dictionaries.resource_type;
-  const typeOfSubtype = (subtype: string): string | undefined =>
-    words[counts.typeOfSubtype.get(values.dictionaries.subtype.find(subtype) ?? -1) ?? -1];
-  const subtypes = named(values, "subtype", counts.terms.subtype);
-  const bucket = (key: string, doc_count: number, filter: string): Bucket => ({
-    key,
-    doc_count,
-    label: titleOf("resourcetypes", key),
-    is_selected: selected.includes(filter),
-  });
-  const buckets = fullest(named(values, "resource_type", counts.terms.resource_type)).map(([type, count]): Bucket => {
-    const own = new Map(subtypes.filter(([subtype]) => typeOfSubtype(subtype) === type));
-    const inner = fullest(own).map(([subtype, within]) => bucket(subtype, within, `${type}::${subtype}`));
-    return { ...bucket(type, count, type), inner: { buckets: inner } };
-  });
-  return { label: "Resource types", buckets };
-}
-
-/** One bucket for every year from the first to the last. */
-function years({ yearSteps: steps, earliestYear }: Counts, selected: readonly string[]): Aggregation {
-  const ranges = selected.flatMap((text) => dateRange(text) ?? []);
-  const buckets: Bucket[] = [];
-  let doc_count = 0;
-  // The last difference belongs to the year after the last.
-  const [first, end] = [steps.findIndex((step) => step !== 0), steps.findLastIndex((step) => step !== 0)];
-  for (let at = first; at < end; at += 1) {
-    doc_count += steps[at] ?? 0;
-    const year = earliestYear + at;
-    const key = String(year).padStart(4, "0");
-    const span = daysOfBound(key, 0);
-    const is_selected = ranges.some((range) => span && range.first <= span.first && span.last <= range.last);
-    buckets.push({ key, doc_count, label: key, is_selected });
-  }
-  return { label: "Publication date", buckets };
 }

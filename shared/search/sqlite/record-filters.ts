@@ -1,4 +1,4 @@
-import { daysOfBound, type Span } from "../language/date-values.ts";
+import { dateRange, typeFilters } from "../record-aggregations.ts";
 import type { Bitset } from "./bitset.ts";
 import type { Profile, RecordValues, TermFacet } from "./record-values.ts";
 
@@ -75,20 +75,11 @@ function profileTest(
   }
 }
 
-/** A child narrows its parent: with both given, the parent alone is not enough. */
 function typeTest(values: RecordValues, wanted: readonly string[]): (profile: Profile) => boolean {
   const { resource_type, subtype } = values.dictionaries;
-  const children = wanted.flatMap((word) => {
-    const [parent = "", child] = word.split("::");
-    return child === undefined ? [] : [{ parent, child }];
-  });
-  const narrowed = new Set(children.map(({ parent }) => parent));
-  const plain = numbersOf(
-    values,
-    "resource_type",
-    wanted.filter((word) => !word.includes("::") && !narrowed.has(word)),
-  );
-  const nested = children.map(({ parent, child }) => [resource_type.find(parent), subtype.find(child)] as const);
+  const { types, subtypes } = typeFilters(wanted);
+  const plain = numbersOf(values, "resource_type", types);
+  const nested = subtypes.map(({ parent, child }) => [resource_type.find(parent), subtype.find(child)] as const);
   const holds = (numbers: readonly number[], number: number | undefined) =>
     number !== undefined && numbers.includes(number);
   return (profile) =>
@@ -104,18 +95,4 @@ function dateTest(values: RecordValues, wanted: readonly string[]): ((doc: numbe
   const ranges = spans.filter(({ first, last }) => first <= last);
   return (doc) =>
     ranges.some((range) => (firstDay[doc] ?? Number.NaN) <= range.last && (lastDay[doc] ?? Number.NaN) >= range.first);
-}
-
-/** `2019`, `2019-03..2020`, `..b`, `a..`, with brackets for in- and exclusive ends; in days. */
-export function dateRange(text: string): Span | undefined {
-  const [, open = "[", inner = "", close = "]"] = /^([[(]?)(.*?)([\])]?)$/s.exec(text.trim()) ?? [];
-  const [from = "", to, ...more] = inner.split("..");
-  if (more.length > 0 || (from === "" && (to ?? "") === "")) return undefined;
-  const start = from === "" ? undefined : daysOfBound(from, 0);
-  const end = to === undefined ? start : to === "" ? undefined : daysOfBound(to, 0);
-  if ((from !== "" && !start) || (to !== undefined && to !== "" && !end)) return undefined;
-  return {
-    first: start ? (open === "(" ? start.last + 1 : start.first) : Number.NEGATIVE_INFINITY,
-    last: end ? (close === ")" ? end.first - 1 : end.last) : Number.POSITIVE_INFINITY,
-  };
 }

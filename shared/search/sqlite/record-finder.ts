@@ -1,18 +1,16 @@
 import type { Db } from "../../database/open.ts";
 import { Slices } from "../../kernel/time-slice.ts";
 import { dayOf } from "../../kernel/timestamps.ts";
-import type { CustomFieldDeclaration } from "../../metadata/custom-fields.schema.ts";
-import { findShippedEntry } from "../../vocabularies/shipped-entries.ts";
-import { customKinds } from "../custom-kinds.ts";
+import { declaredCatalogue } from "../declared-catalogue.ts";
 import { boundRequest } from "../language/bound-request.ts";
 import type { Catalogue } from "../language/field.ts";
-import { recordCatalogue } from "../record-fields.ts";
+import { titlesIn } from "../record-aggregations.ts";
 import type { FoundDocuments, RecordQuery, RecordScope, SearchSettings } from "../search-index.ts";
 import type { SearchRequest } from "../search-parameters.ts";
 import { Bitset } from "./bitset.ts";
 import { findGrantedLevels } from "./granted-levels.ts";
 import { bestOf, evaluate } from "./record-evaluation.ts";
-import { aggregate, type TitleOf } from "./record-facets.ts";
+import { aggregate } from "./record-facets.ts";
 import { filtered } from "./record-filters.ts";
 import { listPaths } from "./record-matcher.repository.ts";
 import { type PlannedNode, planQuery } from "./record-matcher.ts";
@@ -20,16 +18,6 @@ import { firstBy } from "./record-sorts.ts";
 import { flag, type RecordValues, recordValues } from "./record-values.ts";
 import { textSearchOf } from "./text-search.ts";
 import { type GrantedLevels, Visibility } from "./visibility.ts";
-
-const catalogues = new Map<string, Catalogue>();
-
-function catalogueOf(declarations: readonly CustomFieldDeclaration[]): Catalogue {
-  const key = JSON.stringify(declarations);
-  const catalogue = catalogues.get(key) ?? recordCatalogue(customKinds(declarations));
-  if (catalogues.size > 100) catalogues.clear();
-  catalogues.set(key, catalogue);
-  return catalogue;
-}
 
 /**
  * Finds records and drafts on the index (search 1 to 8).
@@ -44,7 +32,7 @@ export async function findDocuments(
 ): Promise<FoundDocuments> {
   const { caller, request, scope } = search;
   const slices = new Slices();
-  const catalogue = catalogueOf(customFields);
+  const catalogue = declaredCatalogue(customFields);
   const bound = boundRequest(request, catalogue, now);
   const values = await recordValues(db);
   const visibility = new Visibility(values, caller, granted ?? (await findGrantedLevels(db, caller, dayOf(now))));
@@ -175,23 +163,4 @@ function within(values: RecordValues, docs: Bitset, parentId: string | undefined
   const family = new Bitset();
   for (let doc = 0; doc < values.size; doc += 1) if (values.parent[doc] === parent) family.add(doc);
   return family.and(docs);
-}
-
-/** Titles in the first language of the list that an entry has, else English, else the id itself. */
-function titlesIn(languages = ""): TitleOf {
-  const wanted = languages
-    .split(",")
-    .map((item) => {
-      const [tag = "", quality] = item.trim().split(/\s*;\s*q=/);
-      return { tag: tag.toLowerCase(), quality: quality === undefined ? 1 : Number(quality) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .flatMap(({ tag }) => [tag, tag.split("-")[0] ?? tag]);
-  return (vocabulary, id) => {
-    const title = findShippedEntry(vocabulary, id)?.title;
-    if (!title) return id;
-    const language = wanted.find((tag) => title[tag] !== undefined) ?? "en";
-    return title[language] ?? Object.values(title)[0] ?? id;
-  };
 }
