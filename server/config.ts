@@ -52,3 +52,10 @@ export function parseDatabase(text: string | undefined): string | undefined {
 /** An address of a bucket; undefined without one. @throws UsageError */
 export const parseBlobs = (text: string | undefined): string | undefined =>
   text === undefined || text === "" ? undefined : writeBucketAddress(parseBucketAddress(text));
+
+/** An address of OpenSearch; undefined without one. @throws UsageError */
+export function parseSearch(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  if (/^opensearch\+https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  throw new UsageError("--search must be an address like opensearch+http://search.example.org:9200/carrel.");
+}

@@ -5,7 +5,7 @@ import type { Router } from "express";
 import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import type { ServerDesk } from "../shared/administration/server-desk.ts";
-import { commandHandlers, createApi, createServices, type Services } from "../shared/api.ts";
+import { commandHandlers, createApi, createServices, type Ports, type Services } from "../shared/api.ts";
 import { createCommentDrafts } from "../shared/comments/comment-draft.service.ts";
 import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer } from "../shared/database/library.ts";
@@ -84,6 +84,8 @@ export interface ServerOptions {
   database?: string | undefined;
   /** Address of a bucket for the bytes. */
   blobs?: string | undefined;
+  /** Address of OpenSearch, in which records are searched; absent: in the index of the rows. */
+  search?: string | undefined;
 }
 
 export interface RunningServer {
@@ -123,7 +125,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
     const { pictures } = folder;
     const ownPorts = () => (isShared ? sharedPorts(host, pictures, database.searchIndex()) : localPorts(pictures));
-    const services = createServices(host, ownPorts());
+    const services = createServices(host, { ...ownPorts(), ...(await searchPort(host, options)) });
     undo.unshift(services.pictures.close);
     await recordStart(host);
     if (!isShared) await services.uploads.sweep();
@@ -164,6 +166,16 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     await closeAll(undo);
     throw error;
   }
+}
+
+/** The index of an engine, which is loaded only where it is used. */
+async function searchPort(host: Host, { search, log }: ServerOptions): Promise<Pick<Ports, "searchIndex"> | undefined> {
+  if (search === undefined) return undefined;
+  const { openSearchIndex } = await import("./opensearch/opensearch-index.ts");
+  const { now, newUuid } = host;
+  return {
+    searchIndex: openSearchIndex({ address: search, log, now, newUuid, isShared: host.abilities.sharesDatabase }),
+  };
 }
 
 /** Any number of processes may use a PostgreSQL database. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { canStartStore } from "./support/engines/bucket.ts";
+import { canStartOpenSearch } from "./support/engines/opensearch.ts";
 import { canStartPostgres } from "./support/engines/postgres.ts";
 import { temporaryFolder } from "./support/memory-folder.ts";
 
@@ -55,6 +56,12 @@ const onBucket =
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();
 
+/** The tests of OpenSearch, and the files of the API that search. */
+const onOpenSearch = [
+  "test/opensearch/**/*.test.ts",
+  ...["search-records", "search-fields", "search-parameters"].map((name) => `test/api/${name}.test.ts`),
+];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
@@ -70,7 +77,10 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
-      { extends: true, test: { name: "isolated", include: ["test/!(rules|search|bucket|opensearch)/**/*.test.ts", ...stateful] } },
+      {
+        extends: true,
+        test: { name: "isolated", include: ["test/!(rules|search|bucket|opensearch)/**/*.test.ts", ...stateful] },
+      },
       { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
       {
         extends: true,
@@ -94,7 +104,19 @@ export default defineConfig({
             } as const,
           ]
         : []),
-      { extends: true, test: { name: "opensearch", include: ["test/opensearch/**/*.test.ts"] } },
+      ...(canStartOpenSearch()
+        ? [
+            {
+              extends: true,
+              test: {
+                name: "opensearch",
+                include: onOpenSearch,
+                env: { CARREL_ON_OPENSEARCH: "1" },
+                globalSetup: "test/support/engines/global-opensearch.ts",
+              },
+            } as const,
+          ]
+        : []),
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",

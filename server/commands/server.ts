@@ -10,7 +10,7 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { parseBlobs, parseDatabase, parseTrustProxy, readSettings } from "../config.ts";
+import { parseBlobs, parseDatabase, parseSearch, parseTrustProxy, readSettings } from "../config.ts";
 import { openServer } from "../open-server.ts";
 
 const options = {
@@ -23,6 +23,7 @@ const options = {
   shared: { type: "boolean", default: false },
   database: { type: "string" },
   blobs: { type: "string" },
+  search: { type: "string" },
   "log-level": { type: "string", default: "info" },
 } as const;
 
@@ -30,7 +31,7 @@ const options = {
 export const serverCommand: CliCommand = {
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
               [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--blobs URL]
-              [--log-level info]
+              [--search URL] [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
@@ -48,6 +49,8 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
   --blobs URL      bytes of files in a bucket: s3://bucket/prefix?endpoint=https://s3.example.org&region=us-east-1. The
                    database remembers URL for all processes and commands. CARREL_BLOBS may name it instead. The keys
                    come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+  --search URL     searches records in OpenSearch: opensearch+http://host:9200/name or opensearch+https://…, for larger
+                   sites. The index is built from the rows. CARREL_SEARCH may name it instead, with user:password@
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -69,6 +72,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       isShared: values.shared,
       database: parseDatabase(values.database ?? process.env.CARREL_DATABASE),
       blobs: parseBlobs(values.blobs ?? process.env.CARREL_BLOBS),
+      search: parseSearch(values.search ?? process.env.CARREL_SEARCH),
     });
     const stopped = untilStopped();
     printJson({ event: "ready", url: server.url, pid: process.pid });

@@ -14,6 +14,7 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings, sharedSettings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
+import { freshIndex, isOnOpenSearch, type TestIndex } from "./engines/search-index.ts";
 import { HttpClient, type Turns, turnsOf } from "./http-client.ts";
 import { CarrelProcess } from "./process.ts";
 import { isOnBucket, isOnPostgres, serverBucket, serverDatabase } from "./server-database.ts";
@@ -25,12 +26,14 @@ const isScaled = process.env.CARREL_SCALED === "1";
 export type Role = "server" | "replica";
 
 /** The hosts that a test runs on. */
-export const roles: readonly Role[] = isScaled || isOnPostgres || isOnBucket ? ["server"] : ["server", "replica"];
+export const roles: readonly Role[] =
+  isScaled || isOnPostgres || isOnBucket || isOnOpenSearch ? ["server"] : ["server", "replica"];
 
 /** Where a server of a test keeps its data. */
 interface Place {
   path: string;
   database: TestDatabase | undefined;
+  index: TestIndex | undefined;
 }
 
 interface Person {
@@ -165,6 +168,7 @@ export class Api {
     await this.#second?.stop();
     await this.server.close();
     await this.#place.database?.drop();
+    await this.#place.index?.drop();
     await rm(this.#place.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -232,11 +236,13 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
   const isShared = options.isScaled === true || (isScaled && options.environment === undefined);
   if (isScaled && !isShared) process.stderr.write("one process only: the test has a clock of its own\n");
   const database = await serverDatabase();
+  const index = isOnOpenSearch ? freshIndex() : undefined;
   const server = await openServer({
     dataDir: join(folder, "server"),
     isShared,
     database: database?.address,
     blobs: await serverBucket(),
+    search: index?.address,
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },
@@ -244,7 +250,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
     log: createLog("error"),
   });
   const second = isShared ? await startSecond(folder, server, options.settings ?? {}) : undefined;
-  const api = new Api(role, server, { path: folder, database }, second);
+  const api = new Api(role, server, { path: folder, database, index }, second);
   try {
     onTestFinished(() => api.close());
   } catch {

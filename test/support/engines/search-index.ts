@@ -5,6 +5,9 @@ import type { Db } from "../../../shared/database/open.ts";
 import { createLog } from "../../../shared/kernel/log.ts";
 import type { SearchIndex } from "../../../shared/search/search-index.ts";
 
+/** Whether the servers of the tests search in OpenSearch: the vitest project `opensearch`. */
+export const isOnOpenSearch = process.env.CARREL_ON_OPENSEARCH === "1";
+
 export interface TestIndex {
   /** What `carrel server --search` takes. */
   address: string;
