@@ -58,8 +58,17 @@ interface CustomFieldSettings {
   custom_fields: readonly CustomFieldDeclaration[];
 }
 
-/** The chosen sets, then the operator's own fields. A field of the operator replaces one of a set that has its name. */
-export function declaredCustomFields(settings: CustomFieldSettings): CustomFieldDeclaration[] {
+const declared = new WeakMap<CustomFieldSettings, readonly CustomFieldDeclaration[]>();
+
+/**
+ * The chosen sets, then the operator's own fields. A field of the operator replaces one of a set that has its name. The
+ * same settings give the same list, for which `custom-fields.schema.ts` keeps the built fields.
+ */
+export function declaredCustomFields(settings: CustomFieldSettings): readonly CustomFieldDeclaration[] {
+  const known = declared.get(settings);
+  if (known) return known;
   const all = [...settings.custom_field_sets.flatMap((set) => declarations.get(set) ?? []), ...settings.custom_fields];
-  return [...new Map(all.map((declaration) => [declaration.name, declaration])).values()];
+  const list = [...new Map(all.map((declaration) => [declaration.name, declaration])).values()];
+  declared.set(settings, list);
+  return list;
 }

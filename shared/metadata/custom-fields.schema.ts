@@ -151,8 +151,15 @@ const membersOf = (declarations: readonly (CustomFieldDeclaration | CustomFieldM
   );
 type ObjectField = Field<CustomFields, CustomFields>;
 
+/** Building the fields takes longer than checking a draft with them, so each list of declarations builds them once. */
+const built = new WeakMap<readonly CustomFieldDeclaration[], ObjectField>();
+
 /** The declared fields as one object. Other keys are reported as `Unknown field.` and not stored. */
-const customFieldsField = (declarations: readonly CustomFieldDeclaration[]): ObjectField => membersOf(declarations);
+function customFieldsField(declarations: readonly CustomFieldDeclaration[]): ObjectField {
+  const field = built.get(declarations) ?? membersOf(declarations);
+  built.set(declarations, field);
+  return field;
+}
 
 /** Validates `custom_fields` of a request (records 3.3, 8.4). An absent value is `{}` and no problem. */
 export function validateCustomFields(
