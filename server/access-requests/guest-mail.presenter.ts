@@ -1,7 +1,6 @@
-import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
 import { quoteInMail, titleInMail } from "../mail/mail-text.presenter.ts";
-
-type Topic = "confirm" | Trigger;
+import { mailWords } from "../mail/mail-words.ts";
+import { type Topic, guestMailWords as words } from "./guest-mail.words.ts";
 
 export interface GuestMailFacts {
   about: Topic;
@@ -18,31 +17,14 @@ export interface GuestMailFacts {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** What the mail says, and the words of its link; the first line is the subject too. */
-const sentences: Partial<Record<Topic, (title: string) => [sentence: string, action: string]>> = {
-  confirm: (title) => [`Confirm that you ask for access to ${title}`, "Send the request"],
-  accepted: (title) => [`You have access to ${title}`, "Open the record"],
-  declined: (title) => [`Your request for access to ${title} was declined`, "See your request"],
-  cancelled: (title) => [`Your request for access to ${title} was withdrawn`, "See your request"],
-  expired: (title) => [`Your request for access to ${title} has expired`, "See your request"],
-};
-
-const commented = (title: string): [string, string] => [
-  `A comment on your request for access to ${title}`,
-  "See your request",
-];
-
-/** Subject and both bodies of a mail to a guest. */
+/** Subject and both bodies of a mail to a guest, in the spoken language. */
 export function guestMailContent(facts: GuestMailFacts): { subject: string; text: string; html: string } {
   const { about, site, page, recordAddress = page } = facts;
   const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
-  const title = `“${titleInMail(facts.title) || "Untitled"}”`;
-  const [sentence, action] = (sentences[about] ?? commented)(title);
+  const title = mailWords.quoted(titleInMail(facts.title) || mailWords.untitled);
+  const [sentence, action] = (words.sentences[about] ?? words.commented)(title);
   const link = about === "accepted" ? recordAddress : page;
-  const note =
-    about === "confirm"
-      ? `Somebody gave your address to ask for access at ${site}. If it was not you, ignore this mail.`
-      : `You asked for it at ${site}.`;
+  const note = about === "confirm" ? words.toConfirm(site) : words.reason(site);
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,

@@ -5,7 +5,9 @@ import { linkToken } from "../../shared/accounts/link-secret.ts";
 import { commentReader } from "../../shared/comments/event-reader.service.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
+import { mailLanguage } from "../mail/mail-language.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { guestMailContent } from "./guest-mail.presenter.ts";
 
@@ -41,14 +43,17 @@ export function guestMailService({ host, questions, secret }: Parts) {
     const markup = commentId === null || !request ? undefined : await commentReader.textOf(db, request.id, commentId);
     if (commentId !== null && markup === undefined) return undefined;
     const record = `${baseUrl}/records/${encodeURIComponent(confirmation.record_id)}`;
-    const content = guestMailContent({
-      about: order.guest,
-      title: request?.title ?? (await questions.titleOf(db, confirmation.record_id)),
-      site,
-      page: `${baseUrl}/access-requests/${linkToken(secret, confirmation.id)}`,
-      ...(link ? { recordAddress: `${record}?token=${encodeURIComponent(link.token)}` } : {}),
-      ...(markup === undefined ? {} : { comment: plainTextOf(markup).trim() }),
-    });
-    return { id, to: confirmation.email, ...content };
+    const title = request?.title ?? (await questions.titleOf(db, confirmation.record_id));
+    const write = () =>
+      guestMailContent({
+        about: order.guest,
+        title,
+        site,
+        page: `${baseUrl}/access-requests/${linkToken(secret, confirmation.id)}`,
+        ...(link ? { recordAddress: `${record}?token=${encodeURIComponent(link.token)}` } : {}),
+        ...(markup === undefined ? {} : { comment: plainTextOf(markup).trim() }),
+      });
+    const language = mailLanguage(host.settings, undefined, confirmation.language);
+    return { id, to: confirmation.email, ...inLanguage(language, write) };
   };
 }

@@ -1,4 +1,5 @@
 import { nameInMail, titleInMail } from "../mail/mail-text.presenter.ts";
+import { accountMailWords, type MailParts } from "./account-mail.words.ts";
 
 type LinkKind = "reset" | "invitation" | "confirmation";
 
@@ -12,81 +13,18 @@ export type AccountMail =
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-function partsOf(mail: AccountMail): { subject: string; lines: string[]; action: string } {
+function partsOf(mail: AccountMail): MailParts {
   const { site } = mail;
-  if (mail.about === "changed") {
-    return {
-      subject: `Your password at ${site} was changed`,
-      lines: [`The password of your account at ${site} was changed.`, "If it was not you, choose a new one now."],
-      action: "Choose a new password",
-    };
-  }
-  if (mail.about === "second-factor") {
-    const change = mail.isOn ? "set up" : "removed";
-    return {
-      subject: `The second factor of your account at ${site} was ${change}`,
-      lines: [
-        `The second factor of your account at ${site} was ${change}.`,
-        "If it was not you, choose a new password now, and tell the administrator.",
-      ],
-      action: "See your account",
-    };
-  }
-  if (mail.about === "way-added") {
-    return {
-      subject: `A way to sign in to ${site} was added`,
-      lines: [
-        `${mail.way} can now sign in to your account at ${site}.`,
-        "If it was not you, remove it now and choose a new password.",
-      ],
-      action: "See your ways to sign in",
-    };
-  }
-  if (mail.about === "backup-failed") {
-    return {
-      subject: `The backup of ${site} failed`,
-      lines: [`The last backup of ${site} could not be written: ${mail.reason}`, "The server tries again every hour."],
-      action: "See the backups",
-    };
-  }
-  if (mail.about === "reset") {
-    return {
-      subject: `A new password for ${site}`,
-      lines: [
-        `Somebody asked for a new password of your account at ${site}.`,
-        `The link works once, until ${mail.until}. If it was not you, ignore this mail.`,
-      ],
-      action: "Choose a new password",
-    };
-  }
-  if (mail.about === "confirmation") {
-    return {
-      subject: `Confirm your address for ${site}`,
-      lines: [
-        `Somebody asked for an account at ${site} with this address. ${mail.way} will sign in to it.`,
-        `The link works once, until ${mail.until}. If it was not you, ignore this mail.`,
-      ],
-      action: "Confirm the address",
-    };
-  }
-  if (mail.about === "taken") {
-    return {
-      subject: `You have an account at ${site}`,
-      lines: [
-        `Somebody asked for an account at ${site} with this address, which has one already.`,
-        `If it was you, sign in with your password once to link ${mail.way}. If not, ignore this mail.`,
-      ],
-      action: "Sign in",
-    };
-  }
-  return {
-    subject: `You are invited to ${site}`,
-    lines: [
-      `${mail.inviter ?? "An administrator"} invites you to ${site}.`,
-      `The link works once, until ${mail.until}.`,
-    ],
-    action: "Create your account",
-  };
+  const words = accountMailWords;
+  if (mail.about === "changed") return words.changed(site);
+  if (mail.about === "second-factor") return words.secondFactor(site, mail.isOn);
+  if (mail.about === "way-added") return words.wayAdded(site, mail.way);
+  if (mail.about === "backup-failed") return words.backupFailed(site, mail.reason);
+  const { until, way = "" } = mail;
+  if (mail.about === "reset") return words.reset(site, until);
+  if (mail.about === "confirmation") return words.confirmation(site, until, way);
+  if (mail.about === "taken") return words.taken(site, way);
+  return words.invitation(site, until, mail.inviter ?? words.administrator);
 }
 
 /** The mail with what others wrote in one line, without links. */
@@ -97,7 +35,7 @@ const inLines = (mail: AccountMail): AccountMail => ({
   ...("reason" in mail ? { reason: titleInMail(mail.reason) } : {}),
 });
 
-/** Subject and both bodies of a mail about an account (web 9). */
+/** Subject and both bodies of a mail about an account, in the spoken language (web 9). */
 export function accountMailContent(mail: AccountMail): { subject: string; text: string; html: string } {
   const { subject, lines, action } = partsOf(inLines(mail));
   return {

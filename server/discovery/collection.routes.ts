@@ -27,6 +27,7 @@ function collectionPage({ title, text, query }: Collection, { records, total }: 
   const feed = `${base}/search.atom?${parameters}`;
   return {
     title,
+    description: text || title,
     isIndexed: true,
     head: [html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`],
     body: html`<div class="narrow"><p class="meta"><a href="${base}/collections">${words.collections.title}</a></p><h1>${title}</h1>${
@@ -55,6 +56,7 @@ export function collectionRoutes(parts: PageParts): Router {
 
   const all = (): Page => ({
     title: words.collections.title,
+    description: words.collections.description,
     isIndexed: true,
     body: html`<div class="narrow"><h1>${words.collections.title}</h1>${
       collections.length === 0 ? html`<p>${words.collections.none}</p>` : collectionRows(collections, baseUrl)

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
-import { type Html, html, nothing } from "../pages/html.ts";
+import { type Html, html, jsonInScript, nothing } from "../pages/html.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { type Page, searchForm } from "../pages/page-frame.ts";
 import type { PageParts } from "../pages/record-pages.ts";
@@ -29,8 +29,28 @@ const collectionsOf = (collections: readonly Collection[], base: string): Html =
     ? nothing
     : html`<section class="part" aria-labelledby="collections"><h2 id="collections">${words.collections.title}</h2>${collectionRows(collections, base)}</section>`;
 
+/** What search engines for data read of the repository: what it is, and how to search it (web 7). */
+const catalogOf = (name: string, base: string) => ({
+  "@context": "https://schema.org",
+  "@graph": [
+    { "@type": "DataCatalog", "@id": `${base}/`, name, url: `${base}/` },
+    {
+      "@type": "WebSite",
+      name,
+      url: `${base}/`,
+      potentialAction: {
+        "@type": "SearchAction",
+        target: { "@type": "EntryPoint", urlTemplate: `${base}/search?q={search_term_string}` },
+        "query-input": "required name=search_term_string",
+      },
+    },
+  ],
+});
+
 const homePage = (list: RecordList, base: string, { site, collections }: Settings): Page => ({
   title: words.home.title,
+  description: words.home.description(site.name),
+  head: [html`<script type="application/ld+json">${jsonInScript(catalogOf(site.name, base))}</script>`],
   isIndexed: true,
   hasOwnSearch: true,
   body: html`<div class="home"><h1>${site.name}</h1>${searchForm(`${base}/`, "")}${

@@ -39,8 +39,11 @@ function nothingFound(list: RecordList, addresses: SearchAddresses): Html {
   return html`<p>${words.search.nothing}</p><ul class="ways">${ways}</ul>`;
 }
 
-/** The results of a search; without script. Robots must not list it, since it has no end. */
-export function searchPage(list: RecordList, addresses: SearchAddresses): Page {
+/**
+ * The results of a search; without script.
+ * @param isIndexed robots may list the page of all records, and no other: searches have no end.
+ */
+export function searchPage(list: RecordList, addresses: SearchAddresses, isIndexed: boolean): Page {
   const { request, records, total, aggregations } = list;
   const parts = { aggregations, request, addresses };
   const pages = Math.min(mostPages, Math.ceil(total / resultsATime));
@@ -57,6 +60,8 @@ export function searchPage(list: RecordList, addresses: SearchAddresses): Page {
   const title = titleOf(request.q);
   return {
     title: request.page > 1 ? `${title} · ${words.search.page(request.page)}` : title,
+    description: words.search.description,
+    isIndexed,
     query: request.q ?? "",
     head: [html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${addresses.feed}">`],
     body: html`<div class="search"><section class="found" aria-label="${words.search.results}"><h1>${title}</h1><p class="meta"><span>${words.records(total)}</span><a href="${addresses.feed}">${words.search.feed}</a>${

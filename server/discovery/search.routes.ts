@@ -17,6 +17,9 @@ function reasonOf({ headers, message }: Failure): string {
   return path === undefined ? message : words.search.mistyped(decodeURI(path));
 }
 
+/** Without a query, filters and a page number, of which there is one page only. */
+const isWhole = ({ query }: Request): boolean => Object.keys(query).every((name) => name === "lang");
+
 /** `/search`: the search of the API as a page (web 3, 4). */
 export function searchRoutes(parts: PageParts): Router {
   const router = routesAbout("host");
@@ -39,7 +42,7 @@ export function searchRoutes(parts: PageParts): Router {
         list.request,
         list.request.q === undefined ? "newest" : "bestmatch",
       );
-      await answerPage(host, req, res, 200, searchPage(list, addresses));
+      await answerPage(host, req, res, 200, searchPage(list, addresses, isWhole(req)));
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400 || res.headersSent) throw error;
       await answerPage(host, req, res, 400, refusedSearchPage(query, reasonOf(error)));

@@ -34,6 +34,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
   const { facts } = words.file;
   return {
     title: `${name} · ${title}`,
+    description: words.file.description(name, title),
     isIndexed,
     body: html`<article class="record file-page"><header class="head"><div></div><div>${crumbs(words, [
       { label: title, address: record.links?.self_html ?? "" },

@@ -1,5 +1,6 @@
 import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
 import { nameInMail, quoteInMail, titleInMail } from "./mail-text.presenter.ts";
+import { mailWords } from "./mail-words.ts";
 
 export interface MailFacts {
   trigger: Trigger;
@@ -13,35 +14,20 @@ export interface MailFacts {
   comment?: string;
 }
 
-/** What happened; follows the user's name. */
-const actions: Record<Trigger, string> = {
-  submitted: "asks for your review of",
-  access_asked: "asks for access to the files of",
-  accepted: "accepted",
-  declined: "declined",
-  cancelled: "cancelled the request",
-  commented: "commented on",
-  replied: "replied to a comment on",
-  changes_requested: "requests changes to",
-  review_requested: "asks you to look again at",
-  mentioned: "mentioned you in a comment on",
-  expired: "",
-};
-
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Subject and both bodies of a mail (requests 13). */
+/** Subject and both bodies of a mail in the spoken language (requests 13). */
 export function mailContent(facts: MailFacts): { subject: string; text: string; html: string } {
   const { trigger, link } = facts;
   const actor = nameInMail(facts.actor);
   const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
-  const title = `“${titleInMail(facts.title) || "Untitled"}”`;
-  const sentence = trigger === "expired" ? `The request ${title} has expired` : `${actor} ${actions[trigger]} ${title}`;
+  const title = mailWords.quoted(titleInMail(facts.title) || mailWords.untitled);
+  const sentence = mailWords.sentences[trigger](actor, title);
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,
     ...(comment === undefined ? [] : [`<blockquote>${escaped(comment).replaceAll("\n", "<br>")}</blockquote>`]),
-    `<p><a href="${escaped(link)}">Open the request</a></p>`,
+    `<p><a href="${escaped(link)}">${mailWords.open}</a></p>`,
   ].join("\n");
-  return { subject: sentence, text: `${sentence}.\n${quote}\nOpen the request: ${link}\n`, html };
+  return { subject: sentence, text: `${sentence}.\n${quote}\n${mailWords.open}: ${link}\n`, html };
 }

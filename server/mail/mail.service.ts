@@ -6,6 +6,7 @@ import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account
 import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import type { MailOrder, NotificationService } from "../../shared/notifications/notification.service.ts";
 import type { RequestService } from "../../shared/requests/request.service.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
@@ -13,6 +14,8 @@ import type { UserService } from "../../shared/users/user.service.ts";
 import { startJob } from "../job.ts";
 import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
 import { mailContent } from "./mail-content.presenter.ts";
+import { mailLanguage } from "./mail-language.ts";
+import { mailWords } from "./mail-words.ts";
 import { type Mail, type Mailer, Refused } from "./mailer.ts";
 
 const microsPerMinute = 60_000_000;
@@ -75,14 +78,16 @@ export function mailService({
     // The comment was deleted.
     if (commentId !== null && text === undefined) return undefined;
     const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
-    const content = mailContent({
-      trigger: order.trigger,
-      actor: actor?.full_name || actor?.username || (await guestOf(request.id, order.actorId)) || "Somebody",
-      title: request.title,
-      link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
-      ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),
-    });
-    return { id, to: recipient.email, ...content };
+    const guest = await guestOf(request.id, order.actorId);
+    const write = () =>
+      mailContent({
+        trigger: order.trigger,
+        actor: actor?.full_name || actor?.username || guest || mailWords.somebody,
+        title: request.title,
+        link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
+        ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),
+      });
+    return { id, to: recipient.email, ...inLanguage(mailLanguage(host.settings, recipient), write) };
   }
 
   async function fail(job: JobRow, error: unknown): Promise<void> {

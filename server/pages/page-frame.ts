@@ -1,8 +1,11 @@
+import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { type Html, html, nothing } from "./html.ts";
-import { type Language, languageNames, words } from "./words.ts";
+import { languageNames, words } from "./words.ts";
 
 export interface Page {
   title: string;
+  /** What search engines show below the title. */
+  description?: string;
   /** Elements of the head: meta tags, links, JSON-LD. */
   head?: readonly Html[];
   body: Html;
@@ -63,11 +66,13 @@ const asPaths = ({ html: document }: Html, home: string): string =>
 
 /** The complete HTML document, and its style sheet. */
 export function writePage(page: Page, site: Site, viewer: Viewer): { text: string; style: string } {
-  const { title, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
+  const { title, description, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
   const { name, home, script } = site;
   const start = html`<html lang="${words.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}
+<title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}${
+    description ? html`<meta name="description" content="${description}">` : nothing
+  }
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">

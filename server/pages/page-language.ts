@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from "express";
 import type { Host } from "../../shared/kernel/host.ts";
+import type { Language } from "../../shared/kernel/languages.schema.ts";
+import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { siteLanguages } from "../../shared/settings/settings.schema.ts";
-import { inLanguage, type Language } from "./words.ts";
 
 /** The language of a page: `?lang=`, then what the browser prefers, then the first of the site. */
 export function pageLanguage({ settings }: Pick<Host, "settings">, req: Request): Language {

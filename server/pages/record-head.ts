@@ -1,3 +1,4 @@
+import { customDetailsOf, pagesOf } from "../../shared/representations/custom-details.ts";
 import { linksetOf } from "../../shared/representations/linkset.ts";
 import {
   addressOf,
@@ -7,14 +8,22 @@ import {
   languageCodeOf,
   type PresentedRecord,
   textOfHtml,
+  yearOf,
 } from "../../shared/representations/presented-record.ts";
 import { linkedTypes } from "../../shared/representations/representations.ts";
 import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
 import { exportFormats } from "./export-formats.ts";
 import { type Html, html, jsonInScript } from "./html.ts";
 
+interface NamedFile {
+  key: string;
+  address: string;
+}
+
 const mostAuthors = 100;
-const descriptionLength = 160;
+const summaryLength = 160;
+/** Google Dataset Search refuses descriptions beyond these. */
+const [leastDescription, mostDescription] = [50, 5000];
 /** Width and height at most, in pixels, of the picture that others show beside a link. */
 const sharedPicture = 1200;
 
@@ -23,11 +32,38 @@ const meta = (name: string, content: string | undefined): Html[] =>
 const property = (name: string, content: string | undefined): Html[] =>
   content ? [html`<meta property="${name}" content="${content}">`] : [];
 
+/** What the tags say of the journal, book, meeting or university of a work. */
+function containerTags(record: PresentedRecord): Html[] {
+  const { journal, imprint, meeting, thesis } = customDetailsOf(record);
+  const { first, last } = pagesOf(journal.pages ?? imprint.pages);
+  const kind = record.metadata.resource_type?.id ?? "";
+  const isReport = kind === "publication-report" || kind === "publication-technicalnote";
+  return [
+    ...meta("citation_journal_title", journal.title),
+    ...meta("citation_issn", journal.issn),
+    ...meta("citation_volume", journal.volume),
+    ...meta("citation_issue", journal.issue),
+    ...meta("citation_firstpage", first),
+    ...meta("citation_lastpage", last),
+    ...meta("citation_inbook_title", imprint.title),
+    ...meta("citation_isbn", imprint.isbn),
+    ...meta("citation_conference_title", meeting.title),
+    ...meta("citation_dissertation_institution", thesis.university),
+    ...meta("citation_technical_report_institution", isReport ? record.metadata.publisher : undefined),
+  ];
+}
+
+/** The one PDF of a publication that Google Scholar indexes: the default preview, else the only PDF. */
+function pdfOf({ metadata, files: options }: PresentedRecord, files: readonly NamedFile[]): string | undefined {
+  if (metadata.resource_type?.id.startsWith("publication") !== true) return undefined;
+  const pdfs = files.filter(({ key }) => /\.pdf$/i.test(key));
+  const chosen = pdfs.find(({ key }) => key === options?.default_preview);
+  return (chosen ?? (pdfs.length === 1 ? pdfs[0] : undefined))?.address;
+}
+
 /** Highwire tags, which Google Scholar reads. An organisation has no comma, since readers split names there. */
-function highwireOf(record: PresentedRecord, files: readonly { key: string; address: string }[]): Html[] {
+function highwireOf(record: PresentedRecord, files: readonly NamedFile[]): Html[] {
   const { metadata } = record;
-  const isPublication = metadata.resource_type?.id.startsWith("publication") === true;
-  const pdf = files.filter(({ key }) => /\.pdf$/i.test(key));
   return [
     ...meta("citation_title", metadata.title),
     ...creatorsOf(record)
@@ -42,7 +78,8 @@ function highwireOf(record: PresentedRecord, files: readonly { key: string; addr
     ...(metadata.languages ?? []).slice(0, 1).flatMap(({ id }) => meta("citation_language", languageCodeOf(id))),
     ...(metadata.subjects ?? []).flatMap(({ subject }) => meta("citation_keywords", subject)),
     ...meta("citation_abstract_html_url", record.links?.self_html),
-    ...(isPublication && pdf.length === 1 ? meta("citation_pdf_url", pdf[0]?.address) : []),
+    ...containerTags(record),
+    ...meta("citation_pdf_url", pdfOf(record, files)),
   ];
 }
 
@@ -61,18 +98,43 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
   ];
 }
 
-/** JSON-LD of a page. Search engines read creators of a dataset and authors of other works, so one list is enough. */
+/**
+ * JSON-LD of a page. Search engines read creators of a dataset and authors of other works, so one list is enough, and a
+ * hundred people are. They refuse descriptions that are short or long.
+ */
 function pageDataOf(record: PresentedRecord): Record<string, unknown> {
-  const { creator, author, ...others } = schemaOrgOf(record);
-  return { ...others, ...(others["@type"] === "Dataset" ? { creator } : { author }) };
+  const { creator, author, headline, contributor, ...others } = schemaOrgOf(record);
+  const people = Array.isArray(author) ? author.slice(0, mostAuthors) : undefined;
+  return {
+    ...others,
+    description: fittedDescription(record),
+    ...(others["@type"] === "Dataset" ? { creator: people } : { headline, author: people }),
+    ...(Array.isArray(contributor) ? { contributor: contributor.slice(0, mostAuthors) } : {}),
+  };
 }
 
+/** The abstract; a short one is followed by type, people and year. */
+function fittedDescription(record: PresentedRecord): string {
+  const { metadata } = record;
+  const text = metadata.description ? textOfHtml(metadata.description) : "";
+  if (text.length >= leastDescription) return text.slice(0, mostDescription);
+  const people = creatorsOf(record).map(({ name }) => name);
+  const facts = [metadata.resource_type?.title?.en, people.slice(0, 3).join("; "), yearOf(record), metadata.publisher];
+  return [text, `${metadata.title ?? ""}.`, facts.filter(Boolean).join(", ")]
+    .join(" ")
+    .trim()
+    .slice(0, mostDescription);
+}
+
+/** The start of the abstract, as search engines show it. */
+const summaryOf = (record: PresentedRecord): string => fittedDescription(record).slice(0, summaryLength);
+
 /** What machines read in the head of a public record's page (design, web 7). */
-export function headOf(record: PresentedRecord, files: readonly { key: string; address: string }[]): Html[] {
+export function headOf(record: PresentedRecord, files: readonly NamedFile[]): Html[] {
   const { metadata, links } = record;
   const page = links?.self_html ?? "";
   const path = page && new URL(page).pathname;
-  const description = metadata.description ? textOfHtml(metadata.description).slice(0, descriptionLength) : undefined;
+  const description = summaryOf(record);
   return [
     html`<link rel="canonical" href="${page}">`,
     ...Object.entries(exportFormats).map(

@@ -1,21 +1,16 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { Language } from "../../shared/kernel/languages.schema.ts";
+import { spokenLanguage } from "../../shared/kernel/spoken-language.ts";
 import { de } from "./words/de.ts";
 import { en, type Words } from "./words/en.ts";
 
 export type { Words } from "./words/en.ts";
 
-const languages = { en, de };
-export type Language = keyof typeof languages;
+const languages: Record<Language, Words> = { en, de };
 export const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
-
-const spoken = new AsyncLocalStorage<Language>();
-
-/** Runs `work`, and all that it starts, with the words of a language. */
-export const inLanguage = <T>(language: Language, work: () => T): T => spoken.run(language, work);
 
 /** Some words in the language of the call. A language that lacks one does not compile. */
 export const inSpokenLanguage = <T extends object>(all: Record<Language, T>): T =>
-  new Proxy(all.en, { get: (_en, name) => all[spoken.getStore() ?? "en"][name as keyof T] });
+  new Proxy(all.en, { get: (_en, name) => all[spokenLanguage() ?? "en"][name as keyof T] });
 
 /**
  * The words of the pages in the language of the call. A language that lacks a word does not compile. The language travels

@@ -5,6 +5,7 @@ import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
+import { spokenLanguage } from "../kernel/spoken-language.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -89,7 +90,8 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       await deleteUnconfirmed(tx, now - 24 * hourMicros);
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
-      await insertConfirmation(tx, row);
+      const language = spokenLanguage() ?? null;
+      await insertConfirmation(tx, { ...row, language });
       await orderMail(tx, host, { guest: "confirm", confirmationId: id } satisfies GuestOrder);
       return true;
     });

@@ -1,10 +1,14 @@
 /** The payload of a mail job about an account. The link itself is computed when the mail is written. */
-export type AccountOrder =
+export type AccountOrder = (
   | { account: "reset" | "invitation" | "confirmation"; linkId: string }
   | { account: "changed"; userId: string }
   /** A new way to sign in. @param label what the user recognises it by. */
   | { account: "way-added"; userId: string; label: string }
   | { account: "second-factor"; userId: string; isOn: boolean }
-  | { account: "backup-failed"; userId: string; runId: string };
+  | { account: "backup-failed"; userId: string; runId: string }
+) & {
+  /** Of the page on which it was ordered. */
+  language?: string;
+};
 
 export const isAccountOrder = (order: object): order is AccountOrder => "account" in order;

@@ -4,6 +4,7 @@ import type { GroupService } from "../groups/group.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { spokenLanguage } from "../kernel/spoken-language.ts";
 import type { SignInService } from "../sign-in/sign-in.service.ts";
 import type { UserService } from "../users/user.service.ts";
 import { findLink } from "./account-link.reader.ts";
@@ -96,6 +97,7 @@ export function invitationService({ host, users, groups, signIn, accountLinks }:
         await users.create({
           ...{ username, email, full_name, affiliations: "", roles: JSON.parse(roles) },
           ...{ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" },
+          language: spokenLanguage(),
           password_hash: await signIn.hash(password),
         });
       }),

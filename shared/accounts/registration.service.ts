@@ -7,6 +7,7 @@ import { clientNetwork } from "../kernel/client-address.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
+import { spokenLanguage } from "../kernel/spoken-language.ts";
 import type { UserService } from "../users/user.service.ts";
 import { endLinksOf, insertLink } from "./account-link.repository.ts";
 import type { AccountLinks } from "./account-link.service.ts";
@@ -54,6 +55,7 @@ export function registrationService({ host, users, identities, accountLinks }: R
     const id = await users.create({
       ...{ username, email, full_name, affiliations: "", roles, password_hash: null },
       ...{ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" },
+      language: spokenLanguage(),
     });
     await transaction(host.db, (tx) => identities.add(tx, system, id, identity, true));
   }

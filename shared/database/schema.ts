@@ -397,6 +397,8 @@ export interface AccessConfirmationRow {
   expires_at: Micros;
   /** The request, once the address is confirmed. */
   request_id: string | null;
+  /** Of the page on which the guest asked. */
+  language: string | null;
 }
 
 /** Replica: a draft's review, as readers of the draft see it. */

@@ -20,7 +20,7 @@ export interface PresentedRecord {
   parent?: { pids?: Pids };
   access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
   versions?: { index?: number };
-  files?: { enabled?: boolean; entries?: Record<string, unknown> };
+  files?: { enabled?: boolean; default_preview?: string | null; entries?: Record<string, unknown> };
   links?: Record<string, string>;
 }
 

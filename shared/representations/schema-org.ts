@@ -14,6 +14,7 @@ import {
   textIn,
   textOfHtml,
 } from "./presented-record.ts";
+import { contextOf } from "./schema-org-context.ts";
 
 const identifierAddresses: Record<string, string> = {
   orcid: "https://orcid.org/",
@@ -114,6 +115,9 @@ function downloadsOf(record: PresentedRecord): Record<string, unknown>[] {
   return [{ "@type": "DataDownload", contentUrl: archiveOf(record), encodingFormat: "application/zip" }];
 }
 
+/** The only value itself; several as a list. */
+const oneOrAll = (values: unknown[]): unknown => (values.length > 1 ? values : values[0]);
+
 /** A record as schema.org in JSON-LD, for search engines. */
 export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
   const { metadata } = record;
@@ -123,6 +127,8 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     propertyOf("resourcetypes", metadata.resource_type?.id, "schema.org") ?? "https://schema.org/CreativeWork";
   const keywords = (metadata.subjects ?? []).flatMap(({ subject }) => (subject ? [subject] : []));
   const [language] = metadata.languages ?? [];
+  const { isPartOf: containing = [], ...context } = contextOf(record);
+  const { isPartOf: container, ...customs } = customOf(record);
   const description = {
     "@context": "https://schema.org",
     "@id": addressOf(record),
@@ -146,7 +152,9 @@ export function schemaOrgOf(record: PresentedRecord): Record<string, unknown> {
     keywords: emptyAsAbsent(keywords),
     license: emptyAsAbsent(licencesOf(record)),
     funding: emptyAsAbsent(fundingOf(record)),
-    ...customOf(record),
+    ...context,
+    ...customs,
+    isPartOf: oneOrAll(container ? [container, ...containing] : containing),
     distribution: emptyAsAbsent(downloadsOf(record)),
     isAccessibleForFree: record.access?.status === "open",
   };

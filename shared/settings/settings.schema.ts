@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Language, spokenLanguages } from "../kernel/languages.schema.ts";
 import { lookupSettings } from "../lookup/lookup.schema.ts";
 import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../metadata/custom-fields.schema.ts";
@@ -94,10 +95,7 @@ export const settingsSchema = z.strictObject({
       /** Address of the administrator. OAI-PMH is off without it, because the protocol requires one. */
       contact: z.email().optional(),
       /** Languages of the pages; the first one is the default. */
-      languages: z
-        .array(z.enum(["en", "de"]))
-        .min(1)
-        .optional(),
+      languages: z.array(z.enum(spokenLanguages)).min(1).optional(),
       /** Path of an SVG. */
       mark: z.string().min(1).optional(),
       /** Colour of links and buttons. */
@@ -138,8 +136,8 @@ declare module "../kernel/settings.ts" {
   interface Settings extends z.infer<typeof settingsSchema> {}
 }
 
-export const siteLanguages = ({ site }: Pick<Settings, "site">): readonly ("en" | "de")[] =>
-  site.languages ?? ["en", "de"];
+export const siteLanguages = ({ site }: Pick<Settings, "site">): readonly Language[] =>
+  site.languages ?? spokenLanguages;
 
 /** What drafts and files are judged by; replicas learn it from their server, so that both judge alike. */
 export const sharedSettingsSchema = settingsSchema.omit({

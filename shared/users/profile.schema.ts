@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isValidIdentifier, normaliseIdentifier } from "../identifiers/scheme.schema.ts";
 import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
+import { spokenLanguages } from "../kernel/languages.schema.ts";
 import { visibilities } from "./user.schema.ts";
 
 const orcid = z
@@ -18,6 +19,8 @@ export const profileBody = z.object({
   orcid: orcid.nullable().optional(),
   visibility: z.enum(visibilities).optional(),
   email_visibility: z.enum(visibilities).optional(),
+  /** Of the mails to the user; null: that of the repository. */
+  language: z.enum(spokenLanguages).nullable().optional(),
 });
 export type ProfileChange = z.infer<typeof profileBody>;
 

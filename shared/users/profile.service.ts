@@ -16,11 +16,13 @@ export function profileService(host: Host): ProfileService {
       host.write(call, updateProfile, change, async (tx, { now }) => {
         const user = await findUser(tx, call.userId ?? "");
         if (!user) throw notFound();
-        const { orcid, ...columns } = change;
+        const { orcid, language, ...columns } = change;
         const preferences = JSON.parse(user.preferences) as Record<string, unknown>;
         // With the preferences: a column of its own would be unknown to older replicas.
         if (orcid === null) delete preferences.orcid;
         else if (orcid !== undefined) preferences.orcid = orcid;
+        if (language === null) delete preferences.language;
+        else if (language !== undefined) preferences.language = language;
         const set = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
         const revision = { updated: now, revision_id: user.revision_id + 1 };
         await updateUser(tx, user.id, { ...set, preferences: JSON.stringify(preferences), ...revision });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
+import { spokenLanguages } from "../kernel/languages.schema.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
@@ -18,6 +19,8 @@ export const newUser = z.object({
   email_visibility: z.enum(visibilities).default("restricted"),
   roles: z.array(z.string()).default([]),
   password_hash: z.string().nullable().default(null),
+  /** Of the mails to the user; that of the site if absent. */
+  language: z.enum(spokenLanguages).optional(),
 });
 export type NewUser = z.infer<typeof newUser>;
 

@@ -59,12 +59,12 @@ async function assertFree(tx: Tx, input: NewUser): Promise<void> {
 }
 
 function rowFrom(input: NewUser, id: string, now: number): UserRow {
-  const { username, email, full_name, affiliations, visibility, email_visibility } = input;
+  const { username, email, full_name, affiliations, visibility, email_visibility, language } = input;
   return {
     ...{ id, username, email, full_name, affiliations, visibility, email_visibility },
     active: input.active ? 1 : 0,
     confirmed: input.confirmed ? 1 : 0,
-    preferences: JSON.stringify({ notifications: { enabled: true } }),
+    preferences: JSON.stringify({ notifications: { enabled: true }, ...(language === undefined ? {} : { language }) }),
     created: now,
     updated: now,
     revision_id: 1,

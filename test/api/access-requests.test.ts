@@ -175,6 +175,22 @@ describe("guests ask for access (interoperability 14)", () => {
     expect((await visitor.open(path)).text).toContain("link that you got has ended");
   });
 
+  test("all mails to a guest are in the language of the page on which they asked (issue 18, languages)", async () => {
+    const { api, box, alice } = await openGuests();
+    const id = await givenClosed(alice);
+    const visitor = new FormBrowser(api.server.url);
+    await visitor.send(`/records/${id}/access-request?lang=de`, guest);
+    const [first] = await box.first(1);
+    expect(first?.subject).toMatch(/^Bestätigen Sie Ihre Bitte um Zugriff auf „/);
+    await visitor.send(pageIn(first?.text ?? ""), { action: "confirm" });
+    const { hits } = (await alice.get("/api/requests")).body.hits;
+    await alice.post(`/api/requests/${hits[0].id}/actions/decline`);
+    const declined = () =>
+      box.mails.find(({ subject }) => /^Ihre Bitte um Zugriff auf „.*“ wurde abgelehnt$/.test(subject));
+    await until(() => declined() !== undefined, "the guest is told in German");
+    expect(box.mails.find(({ to }) => to === "alice@example.org")?.subject).toContain("asks for access");
+  });
+
   test("the form works without script, asks for consent and shows conditions as clean HTML (issue 18, interoperability 14)", async () => {
     const { api, box, alice } = await openGuests();
     const conditions = '<p onclick="x()">Cite <b>us</b></p><script>alert(1)</script>';

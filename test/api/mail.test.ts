@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listMailStates, retryMail } from "../../server/mail/mail-states.service.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
 import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
 import { comment, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
 import { until } from "../support/until.ts";
@@ -85,6 +86,30 @@ describe("what a mail says (requests 13)", () => {
     expect(commented?.html).toContain("Core &#60;b&#62;12&#60;/b&#62; &#38; &#34;more&#34;");
     expect(replied?.text.endsWith(`${page}#commentevent-${id}_${reply.body.id}`)).toBe(true);
     expect((await api.anonymous.get(page.slice(api.server.url.length))).status).not.toBe(404);
+  });
+});
+
+describe("the language of mails (issue 18, languages)", () => {
+  test("the recipient's choice counts; a guest and who forgot a password get that of their page", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const bob = await api.as("bob");
+    const chosen = await bob.put("/api/me", { language: "de" });
+    expect([chosen.status, chosen.body.preferences.language]).toEqual([200, "de"]);
+    expect((await bob.put("/api/me", { language: "xx" })).status).toBe(400);
+    const { request } = await givenSubmitted(api, "ada", "bob", "Core");
+    await givenComment(api, "bob", request, "Hm");
+    expect((await box.first(2)).map(({ subject }) => subject)).toEqual([
+      "Ada Example bittet um Ihre Begutachtung von „Core“",
+      "Bob Example commented on “Core”",
+    ]);
+    const browser = new FormBrowser(api.server.url);
+    await browser.send("/forgot-password?lang=de", { email: "ada@example.org" });
+    await browser.send("/forgot-password", { email: "bob@example.org" });
+    const resets = (await box.first(4)).slice(2).map(({ subject }) => subject.split(" für ")[0]);
+    expect(resets).toEqual(["Ein neues Passwort", "Ein neues Passwort"]);
+    await bob.put("/api/me", { language: null });
+    expect((await bob.get("/api/me")).body.preferences.language).toBeUndefined();
   });
 });
 

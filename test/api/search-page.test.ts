@@ -32,7 +32,9 @@ const comforts = /<script type="module" src="[/]assets[/]enhance-[\w-]+[.]js"><[
 const page = async (path: string, client = stranger) => {
   const answer = await client.get(path, asBrowser);
   expect(answer.text.match(/<h1[\s>]/g), path).toHaveLength(1);
-  expect(answer.text.replace(comforts, ""), path).not.toMatch(/<script|style="|undefined|\[object/);
+  expect(answer.text.replace(comforts, ""), path).not.toMatch(
+    /<script(?! type="application\/ld\+json")|style="|undefined|\[object/,
+  );
   return answer;
 };
 const plain = (text: string): string =>
@@ -56,8 +58,10 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     const searches = [...new Set(linksIn(first.text).filter((link) => link.includes("/search?")))];
     expect(searches.length).toBeGreaterThan(20);
     for (const link of searches) expect((await page(link)).status, link).toBe(200);
-    expect([first.headers.get("x-robots-tag"), first.headers.get("cache-control")]).toEqual([
-      "noindex",
+    // Robots may list the page of all records, and no search.
+    expect([first, second].map(({ headers }) => headers.get("x-robots-tag"))).toEqual([null, "noindex"]);
+    expect([first, second].map(({ headers }) => headers.get("cache-control"))).toEqual([
+      "public, no-cache",
       "public, no-cache",
     ]);
   });
@@ -120,6 +124,12 @@ test("the first page has a search field, the newest six and the types with count
   expect(text.match(/<form class="ask" role="search"/g)).toHaveLength(1);
   expect(text.match(/class="unapi-id"/g)).toHaveLength(6);
   expect(text).toContain('<span>Dataset</span><span class="size">11</span>');
+  expect(text).toMatch(/<meta name="description" content="[^"]{50,160}">/);
+  const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
+  expect(JSON.parse(data)["@graph"]).toMatchObject([
+    { "@type": "DataCatalog", "@id": `${api.server.url}/` },
+    { "@type": "WebSite", potentialAction: { "@type": "SearchAction" } },
+  ]);
   for (const link of linksIn(text).filter((one) => one.includes("/search?")))
     expect((await page(link)).status, link).toBe(200);
 });

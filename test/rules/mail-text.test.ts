@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { guestMailContent } from "../../server/access-requests/guest-mail.presenter.ts";
 import { accountMailContent } from "../../server/accounts/account-mail.presenter.ts";
 import { mailContent } from "../../server/mail/mail-content.presenter.ts";
+import { mailLanguage } from "../../server/mail/mail-language.ts";
 import { nameInMail, quoteInMail, titleInMail } from "../../server/mail/mail-text.presenter.ts";
+import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 
 /** What a mail program would make a link of: none of it may come from what others wrote. */
 const linkable = /https?:\/\/evil|www\.evil|evil\.example/i;
@@ -51,5 +53,84 @@ describe("free text in mails (security, mails)", () => {
       expect(text.length).toBeLessThan(4000);
     }
     expect(quoteInMail("a\nb https://library.example/y")).toBe("a\nb https://library.example/y");
+  });
+});
+
+describe("mails in German (issue 18, languages)", () => {
+  const [site, link, until] = ["library.example", "https://library.example/x", "2026-11-25 12:00 UTC"];
+  const inGerman = <T>(work: () => T): T => inLanguage("de", work);
+  const english = /\b(the|your|you|request|mail was|asked|has|not)\b/i;
+  const subjectsOf = (mails: { subject: string; text: string; html: string }[]) =>
+    mails.map(({ subject, text, html }) => {
+      expect(`${text}\n${html.replaceAll(link, "")}`.replaceAll(link, "")).not.toMatch(english);
+      return subject;
+    });
+
+  test("of requests: each trigger has its sentence", () => {
+    const facts = { actor: "Ada", title: "Kerne", link, comment: "Gut" };
+    const triggers = [
+      ...(["submitted", "access_asked", "accepted", "declined", "cancelled", "commented", "replied"] as const),
+      ...(["changes_requested", "review_requested", "mentioned", "expired"] as const),
+    ];
+    expect(subjectsOf(inGerman(() => triggers.map((trigger) => mailContent({ ...facts, trigger }))))).toEqual([
+      "Ada bittet um Ihre Begutachtung von „Kerne“",
+      "Ada bittet um Zugriff auf die Dateien von „Kerne“",
+      "Ada hat „Kerne“ angenommen",
+      "Ada hat „Kerne“ abgelehnt",
+      "Ada hat die Anfrage „Kerne“ zurückgezogen",
+      "Ada hat „Kerne“ kommentiert",
+      "Ada hat auf einen Kommentar zu „Kerne“ geantwortet",
+      "Ada wünscht Änderungen an „Kerne“",
+      "Ada bittet Sie, „Kerne“ erneut anzusehen",
+      "Ada hat Sie in einem Kommentar zu „Kerne“ erwähnt",
+      "Die Anfrage „Kerne“ ist abgelaufen",
+    ]);
+    expect(inGerman(() => mailContent({ ...facts, trigger: "commented" })).text).toContain(`Anfrage öffnen: ${link}`);
+  });
+
+  test("to guests: each topic has its sentence", () => {
+    const facts = { title: "Kerne", site, page: link };
+    const topics = ["confirm", "accepted", "declined", "cancelled", "expired", "commented"] as const;
+    expect(subjectsOf(inGerman(() => topics.map((about) => guestMailContent({ ...facts, about }))))).toEqual([
+      "Bestätigen Sie Ihre Bitte um Zugriff auf „Kerne“",
+      "Sie haben Zugriff auf „Kerne“",
+      "Ihre Bitte um Zugriff auf „Kerne“ wurde abgelehnt",
+      "Ihre Bitte um Zugriff auf „Kerne“ wurde zurückgezogen",
+      "Ihre Bitte um Zugriff auf „Kerne“ ist abgelaufen",
+      "Ein Kommentar zu Ihrer Bitte um Zugriff auf „Kerne“",
+    ]);
+  });
+
+  test("about accounts: each kind has its words", () => {
+    const account = inGerman(() => [
+      ...(["reset", "invitation", "confirmation", "taken"] as const).map((about) =>
+        accountMailContent({ about, link, until, site, inviter: "Ada", way: "ada@uni.example" }),
+      ),
+      accountMailContent({ about: "changed", site, link }),
+      accountMailContent({ about: "way-added", site, link, way: "ada@uni.example" }),
+      accountMailContent({ about: "second-factor", site, link, isOn: true }),
+      accountMailContent({ about: "second-factor", site, link, isOn: false }),
+      accountMailContent({ about: "backup-failed", site, link, reason: "EIO" }),
+    ]);
+    expect(subjectsOf(account)).toEqual([
+      "Ein neues Passwort für library.example",
+      "Sie sind zu library.example eingeladen",
+      "Bestätigen Sie Ihre Adresse für library.example",
+      "Sie haben ein Konto bei library.example",
+      "Ihr Passwort bei library.example wurde geändert",
+      "Eine Anmeldung bei library.example kam hinzu",
+      "Der zweite Faktor Ihres Kontos bei library.example wurde eingerichtet",
+      "Der zweite Faktor Ihres Kontos bei library.example wurde entfernt",
+      "Die Sicherung von library.example ist fehlgeschlagen",
+    ]);
+  });
+
+  test("the language is what the recipient chose, then that of the page they used, then the first of the site", () => {
+    const settings = (languages?: ("en" | "de")[]) => ({ site: { name: "Sea", ...(languages ? { languages } : {}) } });
+    const prefers = (language?: string) => ({ preferences: JSON.stringify({ language }) });
+    expect(mailLanguage(settings(["de"]), prefers("en"), "de")).toBe("en");
+    expect(mailLanguage(settings(), prefers(), "de")).toBe("de");
+    expect(mailLanguage(settings(["de", "en"]), prefers())).toBe("de");
+    expect(mailLanguage(settings(), undefined, "xx")).toBe("en");
   });
 });

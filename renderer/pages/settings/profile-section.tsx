@@ -1,17 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { spokenLanguages } from "../../../shared/kernel/languages.schema.ts";
 import { changeProfile, type Self, selfQuery } from "../../api-client/profile.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
+import { Select } from "../../components/select.tsx";
 import { ServerNeeded } from "../../components/server-needed.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import styles from "./settings.module.css";
+
+/** No language of their own: the mails follow the repository. */
+const siteLanguage = "site";
 
 /** What the user says of themselves: name, affiliations, ORCID, and who sees it (app, Missing 11). */
 export function ProfileSection() {
@@ -36,6 +41,7 @@ function ProfileForm({ self, isAway }: { self: Self; isAway: boolean }) {
     orcid: self.identities?.orcid ?? "",
     visibility: self.preferences?.visibility ?? ("public" as const),
     email_visibility: self.preferences?.email_visibility ?? ("restricted" as const),
+    language: self.preferences?.language ?? null,
   };
   const [now, setNow] = useState(before);
   const put = (change: Partial<typeof before>) => setNow((known) => ({ ...known, ...change }));
@@ -86,6 +92,17 @@ function ProfileForm({ self, isAway }: { self: Self; isAway: boolean }) {
       >
         {t("profile.email_public")}
       </Checkbox>
+      <Select
+        label={t("profile.language")}
+        description={t("profile.language_help")}
+        value={now.language ?? siteLanguage}
+        onChange={(id) => put({ language: spokenLanguages.find((language) => language === id) ?? null })}
+        options={[
+          { id: siteLanguage, label: t("profile.language_site") },
+          { id: "en", label: "English" },
+          { id: "de", label: "Deutsch" },
+        ]}
+      />
       {save.error && problems.length === 0 && <InlineNotice tone="danger">{save.error.message}</InlineNotice>}
       <div className={styles.actions}>
         <Button

@@ -91,7 +91,7 @@ const parts = [
     id: "profile",
     title: "profile.title",
     part: ProfileSection,
-    words: ["profile.affiliations", "profile.public", "people.full_name", "creators.orcid"],
+    words: ["profile.affiliations", "profile.public", "profile.language", "people.full_name", "creators.orcid"],
   },
   {
     id: "account",

@@ -22,6 +22,7 @@ export const de: Words = {
     field: "Datensätze suchen",
     button: "Suchen",
     all: "Alle Datensätze",
+    description: "Alle öffentlichen Datensätze, mit Filtern nach Typ, Thema, Jahr und Zugriff.",
     of: (query) => `Ergebnisse für „${query}“`,
     results: "Suchergebnisse",
     feed: "Atom-Feed",
@@ -78,6 +79,7 @@ export const de: Words = {
   way: "Ihr Weg hierher",
   file: {
     preview: "Vorschau",
+    description: (name, record) => `${name}, eine Datei von „${record}“: Vorschau, Download und Prüfsummen.`,
     bytes: (size) => `${number.format(size)} Bytes`,
     facts: { name: "Name", size: "Größe", type: "Typ" },
   },
@@ -154,12 +156,14 @@ export const de: Words = {
   },
   collections: {
     title: "Sammlungen",
+    description: "Auswahlen öffentlicher Datensätze.",
     none: "Es gibt noch keine Sammlungen.",
     empty: "Noch keine Datensätze.",
   },
   request: { kind: (name) => `Anfrage #${name}`, status: "Status" },
   home: {
     title: "Veröffentlichte Datensätze",
+    description: (site) => `Forschungsdaten, Software und Publikationen von ${site} finden, lesen und zitieren.`,
     newest: "Neueste",
     empty: "Hier ist noch nichts veröffentlicht.",
     machines: "Maschinen finden alle Datensätze über die",

@@ -18,6 +18,7 @@ export const en = {
     field: "Search records",
     button: "Search",
     all: "All records",
+    description: "All public records, with filters by type, subject, year and access.",
     of: (query: string) => `Results for “${query}”`,
     results: "Search results",
     feed: "Atom feed",
@@ -73,6 +74,7 @@ export const en = {
   way: "Where you are",
   file: {
     preview: "Preview",
+    description: (name: string, record: string) => `${name}, a file of “${record}”: preview, download and checksums.`,
     bytes: (size: number) => `${number.format(size)} bytes`,
     facts: { name: "Name", size: "Size", type: "Type" },
   },
@@ -145,12 +147,14 @@ export const en = {
   },
   collections: {
     title: "Collections",
+    description: "Selections of public records.",
     none: "There are no collections yet.",
     empty: "No records yet.",
   },
   request: { kind: (number: string) => `Request #${number}`, status: "Status" },
   home: {
     title: "Published records",
+    description: (site: string) => `Find, read and cite research data, software and publications of ${site}.`,
     newest: "Newest",
     empty: "Nothing is published here yet.",
     machines: "Machines find all records by the",

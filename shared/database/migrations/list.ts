@@ -32,6 +32,7 @@ import { secondFactors } from "./0031-second-factors.ts";
 import { pastOfOwners } from "./0032-past-of-owners.ts";
 import { upstream } from "./0033-upstream.ts";
 import { bucket } from "./0034-bucket.ts";
+import { guestLanguage } from "./0035-guest-language.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   { name: "0032-past-of-owners", sql: pastOfOwners },
   { name: "0033-upstream", sql: upstream },
   { name: "0034-bucket", sql: bucket },
+  { name: "0035-guest-language", sql: guestLanguage },
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { spokenLanguages } from "../../kernel/languages.schema.ts";
 import { address, isoTime, listOf, plainListOf, revision } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 
@@ -17,7 +18,10 @@ const userShape = z.object({
   updated: isoTime.optional().describe(own),
   active: z.boolean().optional().describe(own),
   confirmed: z.boolean().optional().describe(own),
-  preferences: z.looseObject({ visibility, email_visibility: visibility }).optional().describe(own),
+  preferences: z
+    .looseObject({ visibility, email_visibility: visibility, language: z.enum(spokenLanguages).optional() })
+    .optional()
+    .describe(own),
   links: z.object({ self: address, avatar: address, groups: address.optional() }),
 });
 
