@@ -9,7 +9,7 @@ import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import { mailLanguage } from "../mail/mail-language.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { guestMailContent } from "./guest-mail.presenter.ts";
+import { guestMailContent } from "./guest-mail.ts";
 
 interface Parts {
   host: Host;

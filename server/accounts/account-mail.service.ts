@@ -8,7 +8,7 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { mailLanguage } from "../mail/mail-language.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { type AccountMail, accountMailContent } from "./account-mail.presenter.ts";
+import { type AccountMail, accountMailContent } from "./account-mail.ts";
 
 export interface AccountMailParts {
   host: Host;

@@ -13,7 +13,7 @@ import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { startJob } from "../job.ts";
 import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
-import { mailContent } from "./mail-content.presenter.ts";
+import { mailContent } from "./mail-content.ts";
 import { mailLanguage } from "./mail-language.ts";
 import { mailWords } from "./mail-words.ts";
 import { type Mail, type Mailer, Refused } from "./mailer.ts";

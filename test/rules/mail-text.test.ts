@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { guestMailContent } from "../../server/access-requests/guest-mail.presenter.ts";
-import { accountMailContent } from "../../server/accounts/account-mail.presenter.ts";
-import { mailContent } from "../../server/mail/mail-content.presenter.ts";
+import { guestMailContent } from "../../server/access-requests/guest-mail.ts";
+import { accountMailContent } from "../../server/accounts/account-mail.ts";
+import { mailContent } from "../../server/mail/mail-content.ts";
 import { mailLanguage } from "../../server/mail/mail-language.ts";
 import { nameInMail, quoteInMail, titleInMail } from "../../server/mail/mail-text.presenter.ts";
 import { inLanguage } from "../../shared/kernel/spoken-language.ts";
