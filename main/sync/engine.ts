@@ -281,7 +281,7 @@ export class SyncEngine implements ServerLink {
     if (!upstream || !this.#pusher) return idleMs;
     const ended = await this.#pusher.push(upstream);
     await upstream.prepare();
-    if (ended === 0) return idleMs;
+    if (ended === 0) return Math.min(idleMs, upstream.sendAgainInMs?.() ?? idleMs);
     await this.#succeeded();
     return 0;
   }

@@ -37,6 +37,10 @@ export const listUnsentOn = (db: Db, draftId: string) =>
 /** Unsent and rejected operations, which decide the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
+/** All operations that the feed has not confirmed. */
+export const listUnconfirmed = (db: Db) =>
+  all(db).where("state", "in", ["pending", "sending", "applied", "rejected"]).execute();
+
 /**
  * Like `listOpen`. Decisions on requests carry their family, and each row says whether the draft that it names is here.
  * @param most lists only the oldest.

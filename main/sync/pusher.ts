@@ -1,14 +1,14 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import type { PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
 import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
-import { aggregateOf, blobsOf, type RefusalOptions, refuse } from "./refusal.ts";
+import { aggregateOf, blobsOf, type RefusalOptions, rebaseAll, refuse } from "./refusal.ts";
+import { rename } from "./remap.ts";
 import { endSending, startSending, withdrawSending } from "./sending.repository.ts";
 import { startOver } from "./start-over.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Outgoing, Upstream, UpstreamOutcome } from "./upstream.ts";
 import { InvalidAnswer } from "./validate-answer.ts";
 
 export interface PusherOptions extends RefusalOptions {
@@ -22,9 +22,11 @@ export interface PusherOptions extends RefusalOptions {
   onStartOver(): void;
 }
 
+type Sending = Pick<Upstream, "push" | "mayGo">;
+
 export interface Pusher {
   /** Sends one batch. @returns how many operations have an outcome or turned out to be unsupported. */
-  push(upstream: Pick<Upstream, "push">): Promise<number>;
+  push(upstream: Sending): Promise<number>;
 }
 
 const batchOperations = 100;
@@ -55,7 +57,7 @@ const isUnsupported = (error: unknown, { kind }: Operation): error is Failure =>
   error instanceof Failure && error.kind === "upgrade_required" && error.message.includes(`'${kind}'`);
 
 /** @throws InvalidAnswer for outcomes of operations that are not in the batch. */
-function assertOutcomesOfBatch(batch: readonly Operation[], outcomes: readonly PushOutcome[]): void {
+function assertOutcomesOfBatch(batch: readonly Operation[], outcomes: readonly UpstreamOutcome[]): void {
   const sent = new Set(batch.map(({ wire_id }) => wire_id));
   for (const { id } of outcomes) if (!sent.delete(id)) throw new InvalidAnswer("outcomes: of what was not sent");
 }
@@ -64,9 +66,11 @@ function assertOutcomesOfBatch(batch: readonly Operation[], outcomes: readonly P
  * Operations that the server did not execute because it ended the batch early: after an operation whose id was taken,
  * or after the first one without an outcome.
  */
-function listNotReached(batch: readonly Operation[], outcomes: readonly PushOutcome[]): string[] {
+function listNotReached(batch: readonly Operation[], outcomes: readonly UpstreamOutcome[]): string[] {
   const last = outcomes.at(-1);
-  const isRenamed = last?.outcome === "rejected" && last.refusal.taken !== undefined;
+  const isRenamed =
+    last !== undefined &&
+    (last.names !== undefined || (last.outcome === "rejected" && last.refusal.taken !== undefined));
   return batch.slice(outcomes.length + (isRenamed ? 0 : 1)).map(({ id }) => id);
 }
 
@@ -74,14 +78,14 @@ function listNotReached(batch: readonly Operation[], outcomes: readonly PushOutc
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
 
-  async function storeOutcome(tx: Tx, outcome: PushOutcome): Promise<ObjectRef[]> {
+  async function storeOutcome(tx: Tx, outcome: UpstreamOutcome): Promise<ObjectRef[]> {
     const operation = await findByWireId(tx, outcome.id);
     if (outcome.outcome === "applied" || outcome.outcome === "duplicate") {
       // The feed may have confirmed the operation before this answer arrived.
       if (operation && operation.state !== "delivered")
         await updateOperation(tx, operation.id, { state: "applied", applied_seq: outcome.seq });
       options.onOutcome(operation?.id ?? outcome.id, { state: "applied", result: outcome.result, seq: outcome.seq });
-      return [];
+      return outcome.names ? rebaseAll(options, tx, (await rename(tx, outcome.names)).touched) : [];
     }
     if (!operation || operation.state === "applied" || operation.state === "delivered") return [];
     if (outcome.outcome === "blocked") {
@@ -93,16 +97,21 @@ export function createPusher(options: PusherOptions): Pusher {
   }
 
   /** Reads only as many operations as needed. An operation depends only on older ones. */
-  async function chooseBatch(tx: Tx): Promise<Operation[]> {
+  async function chooseBatch(tx: Tx, { mayGo = () => true }: Pick<Sending, "mayGo">): Promise<Operation[]> {
     for (let limit = firstLookOperations; ; limit *= 4) {
       const oldest = await listOpenWithTopics(tx, limit);
-      const ready = sendable(oldest, (operation) => isReady(options, operation));
+      const last = new Map(oldest.map(({ object_id, created }) => [object_id, created]));
+      const outgoing = (operation: Operation): Outgoing => ({
+        ...operation,
+        lastOnObject: last.get(operation.object_id) ?? operation.created,
+      });
+      const ready = sendable(oldest, (operation) => isReady(options, operation) && mayGo(outgoing(operation)));
       if (ready.length >= batchOperations || oldest.length < limit) return firstBatch(ready);
     }
   }
 
   /** @param cursor lets the server refuse operations that were made against another epoch. */
-  async function sendBatch(upstream: Pick<Upstream, "push">, batch: Operation[], cursor: string): Promise<number> {
+  async function sendBatch(upstream: Sending, batch: Operation[], cursor: string): Promise<number> {
     const lives = await recall(db, "lives");
     const outcomes = await upstream.push(batch.map(toWire), cursor);
     if (outcomes === "restored") {
@@ -132,7 +141,7 @@ export function createPusher(options: PusherOptions): Pusher {
       // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
       // moment.
       const batch = await transaction(db, async (tx) => {
-        const chosen = await chooseBatch(tx);
+        const chosen = await chooseBatch(tx, upstream);
         await startSending(
           tx,
           chosen.map(({ id }) => id),

@@ -59,7 +59,12 @@ export async function endWithDeleted(tx: Tx, operation: Operation, snapshot: str
 /** The blobs that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
-async function rebaseAll({ callerIn, handlers }: RefusalOptions, tx: Tx, refs: ObjectRef[]): Promise<ObjectRef[]> {
+/** Rebases objects. @returns all that were touched. */
+export async function rebaseAll(
+  { callerIn, handlers }: RefusalOptions,
+  tx: Tx,
+  refs: ObjectRef[],
+): Promise<ObjectRef[]> {
   const caller = await callerIn(tx);
   const touched: ObjectRef[] = [];
   for (const ref of refs) touched.push(...(await rebase({ tx, caller, handlers }, ref)));

@@ -6,7 +6,7 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { takeLeasedId } from "../replica/lease.repository.ts";
-import { listOpen, type Operation, updateOperation } from "./operation.repository.ts";
+import { listUnconfirmed, type Operation, updateOperation } from "./operation.repository.ts";
 
 const mint = (host: Host): string => recordIdFrom(createHash("sha256").update(host.newUuid()).digest().subarray(0, 5));
 
@@ -33,22 +33,27 @@ export function takenIds(operation: Operation, refusal: Refusal, rekeyCounts: Ma
 }
 
 /**
- * Rekeys a local draft whose ids are taken. The old ids remain aliases on this replica (hosts-and-sync 3, Ids). Its
- * operations get the new ids.
- * @returns the objects to rebase, by old and new ids.
+ * Gives objects of this replica other ids, in all operations that the feed has not confirmed. The old ids remain
+ * aliases here (hosts-and-sync 3, Ids).
+ * @returns the objects to rebase, by old and new ids, and the operations that were rewritten.
  */
-export async function remap(host: Host, tx: Tx, operation: Operation, taken: string[]): Promise<ObjectRef[]> {
-  const names = new Map<string, string>();
-  for (const old of taken) names.set(old, (await takeLeasedId(tx)) ?? mint(host));
+export async function rename(
+  tx: Tx,
+  names: ReadonlyMap<string, string>,
+): Promise<{ touched: ObjectRef[]; rewritten: Operation[] }> {
   const newId = (id: string): string => names.get(id) ?? id;
-  for (const open of await listOpen(tx)) {
-    let { payload } = open;
+  const rewritten: Operation[] = [];
+  const touched = new Map<string, ObjectRef>();
+  for (const operation of await listUnconfirmed(tx)) {
+    let { payload } = operation;
     for (const [old, id] of names) payload = payload.replaceAll(JSON.stringify(old), JSON.stringify(id));
-    if (payload === open.payload && newId(open.aggregate_id) === open.aggregate_id) continue;
-    const ids = { object_id: newId(open.object_id), aggregate_id: newId(open.aggregate_id) };
-    const state = open.id === operation.id ? "pending" : open.state;
-    // Under the new ids it was never sent.
-    await updateOperation(tx, open.id, { ...ids, payload, state, wire_id: host.newUuid(), attempts: 0 });
+    const ids = { object_id: newId(operation.object_id), aggregate_id: newId(operation.aggregate_id) };
+    const isSame = payload === operation.payload && ids.aggregate_id === operation.aggregate_id;
+    if (isSame && ids.object_id === operation.object_id) continue;
+    await updateOperation(tx, operation.id, { ...ids, payload });
+    rewritten.push(operation);
+    const kind = operation.aggregate_kind as ObjectRef["kind"];
+    for (const id of [operation.aggregate_id, ids.aggregate_id]) touched.set(`${kind}:${id}`, { kind, id });
   }
   // Without a family, so that bundles of the server do not replace this alias.
   await insertRows(
@@ -56,6 +61,22 @@ export async function remap(host: Host, tx: Tx, operation: Operation, taken: str
     "alias",
     [...names].map(([old_id, new_id]) => ({ old_id, new_id, parent_id: "" })),
   );
+  return { touched: [...touched.values()], rewritten };
+}
+
+/**
+ * Rekeys a local draft whose ids are taken.
+ * @returns the objects to rebase, by old and new ids.
+ */
+export async function remap(host: Host, tx: Tx, operation: Operation, taken: string[]): Promise<ObjectRef[]> {
+  const names = new Map<string, string>();
+  for (const old of taken) names.set(old, (await takeLeasedId(tx)) ?? mint(host));
+  const { rewritten } = await rename(tx, names);
+  for (const open of rewritten) {
+    const state = open.id === operation.id ? "pending" : open.state;
+    // Under the new ids it was never sent.
+    await updateOperation(tx, open.id, { state, wire_id: host.newUuid(), attempts: 0 });
+  }
   const family = operation.aggregate_id;
-  return [...new Set([family, newId(family)])].map((id) => ({ kind: "family", id }));
+  return [...new Set([family, names.get(family) ?? family])].map((id) => ({ kind: "family", id }));
 }

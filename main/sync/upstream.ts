@@ -7,6 +7,7 @@ import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
 import type { PushedOperation, PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
 import type { VocabularyPage } from "../../shared/sync-protocol/vocabularies.schema.ts";
+import type { Operation } from "./operation.repository.ts";
 import type { Remembered } from "./person.repository.ts";
 import type { UpstreamFacts } from "./upstream-facts.schema.ts";
 
@@ -59,6 +60,15 @@ export interface UpstreamBytes {
   read(sha256: string, range?: ByteRange): Promise<Readable | undefined>;
 }
 
+/** An outcome inside the program. A created object may have got the server's ids: `names`, by those given here. */
+export type UpstreamOutcome = PushOutcome & { names?: ReadonlyMap<string, string> };
+
+/** What decides whether an operation may be sent now. */
+export interface Outgoing extends Pick<Operation, "wire_id" | "kind" | "created"> {
+  /** When the user last changed the same object, in microseconds UTC. */
+  lastOnObject: number;
+}
+
 /** Calls of one account that end with its connection. The rest of a replica knows its server by this port only. */
 export interface Upstream {
   /** A short call, to learn whether the server answers. @throws Unreachable, Failure */
@@ -70,7 +80,11 @@ export interface Upstream {
   /** The page after this cursor will be needed next. */
   prefetch(cursor: string): void;
   /** @param cursor lets the server refuse operations that were made against another epoch. */
-  push(operations: readonly PushedOperation[], cursor: string): Promise<PushOutcome[] | "restored">;
+  push(operations: readonly PushedOperation[], cursor: string): Promise<UpstreamOutcome[] | "restored">;
+  /** Whether an operation may be sent now; always, if absent. */
+  mayGo?(operation: Outgoing): boolean;
+  /** How long what `mayGo` or a push held back has to wait, in milliseconds. */
+  sendAgainInMs?(): number;
   /** Called after a push: registers this data folder and tops up its leased ids. */
   prepare(): Promise<void>;
   /** An object that was never here. @throws Failure the server's refusal. */

@@ -813,11 +813,11 @@ export interface UpstreamIdRow {
   operation_id: string;
 }
 
-/** Replica: a call to such a server. `sent`: its effect is not known yet. */
+/** Replica: an operation at such a server. `sent`: its effect is not known yet; `made`: a first call of several is done. */
 export interface UpstreamAttemptRow {
   operation_id: string;
   step: string;
-  state: "sent" | "done";
+  state: "sent" | "made" | "done";
   sent: Micros;
   /** What is needed to recognise the effect; once done, its result. */
   known: JsonText;

@@ -16,7 +16,13 @@ import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
 import type { DraftContentService } from "./draft-content.service.ts";
 import type { DraftHistory, PastDocument } from "./draft-history.ts";
-import { assertFreeIds, type DraftStore, type EditedDocument, titleOf } from "./draft-store.service.ts";
+import {
+  assertFreeIds,
+  assertRecordIds,
+  type DraftStore,
+  type EditedDocument,
+  titleOf,
+} from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
 import { listFormerKeys } from "./former-key.repository.ts";
 
@@ -162,6 +168,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
+      assertRecordIds(host, id, parentId);
       await assertFreeIds(tx, id, parentId);
       const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };

@@ -5,7 +5,9 @@ import type { LostValue } from "../documents/conflict.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
 import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Failure } from "../kernel/failure.ts";
+import { Failure, invalidField } from "../kernel/failure.ts";
+import type { Host } from "../kernel/host.ts";
+import { isRecordId } from "../kernel/record-id.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
@@ -51,6 +53,11 @@ export interface DraftStore {
 export function titleOf(row: Pick<DraftRow, "metadata">): string {
   const { title } = JSON.parse(row.metadata);
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
+}
+
+/** A server creates objects under ids of its own form only. @throws Failure 400 */
+export function assertRecordIds({ abilities }: Pick<Host, "abilities">, ...ids: string[]): void {
+  if (abilities.decides && !ids.every(isRecordId)) throw invalidField("id", "This is no record id.");
 }
 
 /**

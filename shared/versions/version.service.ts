@@ -4,7 +4,7 @@ import { inDocuments } from "../documents/document-thread.ts";
 import { draftLifeMicros } from "../drafts/draft.lifecycle.ts";
 import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
-import { assertFreeIds, titleOf } from "../drafts/draft-store.service.ts";
+import { assertFreeIds, assertRecordIds, titleOf } from "../drafts/draft-store.service.ts";
 import type { FamilyServices } from "../drafts/edit-published.service.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
@@ -79,6 +79,7 @@ export function versionService({ host, access, store }: FamilyServices): Version
       if (present && (!keepsId || present.id === command.id)) {
         return { result: { id: present.id }, touched: [], object, title };
       }
+      assertRecordIds(host, command.id);
       await assertFreeIds(tx, command.id, "");
       if (present) {
         await insertAlias(tx, { old_id: command.id, new_id: present.id, parent_id: latest.parent_id });

@@ -65,3 +65,28 @@ export function withHeld(mine: Json, answer: Json, faults: readonly NamedFault[]
   const absent = faults.filter(({ field }) => valueAt(answer, field.split(".")) === undefined);
   return settle(mine, answer, absent).input;
 }
+
+/** A value before and after an edit of the user; path and values as JSON. */
+interface Changed {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** Values of the user that a later body has exactly as they were before, newest change first. */
+export function revertedIn(
+  mine: Json,
+  answer: Json,
+  changes: readonly Changed[],
+): { path: string[]; mine: unknown; theirs: unknown }[] {
+  const seen = new Set<string>();
+  return changes.flatMap(({ path: text, before, after }) => {
+    if (seen.has(text)) return [];
+    seen.add(text);
+    const path = JSON.parse(text) as string[];
+    const [own, theirs] = [valueAt(mine, path) ?? null, valueAt(answer, path) ?? null];
+    const isReverted =
+      before !== after && sameJson(own, JSON.parse(after)) && sameJson(theirs, JSON.parse(before)) && own !== null;
+    return isReverted ? [{ path, mine: own, theirs }] : [];
+  });
+}

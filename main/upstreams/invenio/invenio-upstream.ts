@@ -1,16 +1,20 @@
+import { editDraft } from "../../../shared/drafts/draft.schema.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
-import { Unreachable } from "../../sync/transport.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
+import { Feed } from "./feed.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
 import { passRead } from "./pass-read.ts";
 import { Poller } from "./poller.ts";
 import { settingsOf } from "./profile.policy.ts";
-import { RestLine, SlowedDown } from "./rest-line.ts";
+import { RestLine } from "./rest-line.ts";
 import { Site, type SiteOptions } from "./site.ts";
 import { wordsAfter } from "./words.ts";
+import { editDue } from "./write/attempt.policy.ts";
+import { Attempts } from "./write/attempts.ts";
+import { pushAll } from "./write/push-table.ts";
 
 /** Of the rest of the replica. */
 export interface InvenioOptions
@@ -20,9 +24,6 @@ export interface InvenioOptions
   /** Whether a window of the app is open. */
   hasWindow(): boolean;
 }
-
-/** How long a page waits while the limits leave no call for the first copy. */
-const limitedMs = 2000;
 
 /** An InvenioRDM or Zenodo over its public REST API: a small stand-in for a server with a feed. */
 export function invenioServer(options: InvenioOptions, account: Account, signal: AbortSignal): Upstream {
@@ -35,54 +36,22 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const bell = new Bell();
   const site = new Site({ ...rest, line, name, user, library: `${server}#${user.id}`, onHeard: () => bell.ring() });
   const poller = new Poller(site);
-  let looking: Promise<void> | undefined;
-
-  /** Looks around once. A server that asks for fewer calls is left alone. */
-  async function look(): Promise<void> {
-    try {
-      await ((await poller.isCopying()) ? poller.copyStep() : poller.poll());
-    } catch (error) {
-      if (!(error instanceof SlowedDown)) throw error;
-    }
-  }
-
-  const lookOnce = (): Promise<void> => {
-    looking ??= look().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
-
-  const dueInMs = async (): Promise<number> =>
-    line.isUp && !(await poller.isCopying()) ? (await poller.dueIn(hasWindow())) / 1000 : 0;
-
+  const attempts = new Attempts(options.db, options.now);
+  const feed = new Feed({ site, poller, bell, signal, hasWindow });
   return {
     async probe() {
       await line.assertToken();
     },
-    async page(cursor, waitSeconds) {
-      const from = seqOf(cursor);
-      const endMs = Date.now() + waitSeconds * 1000;
-      if ((await dueInMs()) === 0) await lookOnce();
-      for (;;) {
-        if (signal.aborted) throw new Unreachable("The connection was closed.");
-        const isCopying = await poller.isCopying();
-        const page = await pageAfter(options.db, from);
-        const isNew = page.changes.length > 0 || (cursor === undefined && !isCopying);
-        if (isNew) return { state: "page", page: { ...page, more: page.more || isCopying }, isPrefetched: false };
-        if (isCopying && !line.mayCall("poll")) {
-          await bell.wait(limitedMs, signal);
-          return { state: "page", page: { ...page, more: true }, isPrefetched: false };
-        }
-        const leftMs = endMs - Date.now();
-        if (isCopying || (await dueInMs()) === 0) await lookOnce();
-        else if (leftMs > 0) await bell.wait(Math.min(leftMs, await dueInMs()), signal);
-        if (leftMs <= 0 && !isCopying) return { state: "unchanged", isPrefetched: false };
-      }
-    },
+    page: (cursor, waitSeconds) => feed.page(cursor, waitSeconds),
     wholePage: (cursor) => pageAfter(options.db, seqOf(cursor)),
     prefetch() {},
-    push: async () => [],
+    push: (operations) => pushAll({ site, attempts }, operations),
+    mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
+      if (kind === editDraft.name && editDue({ created, last }) > options.now())
+        attempts.holdBack(wire_id, editDue({ created, last }));
+      return attempts.mayGo(wire_id);
+    },
+    sendAgainInMs: () => attempts.dueInMs() ?? Number.POSITIVE_INFINITY,
     async prepare() {},
     open: (kind, id) => openObject(site, kind, id),
     bytes: {

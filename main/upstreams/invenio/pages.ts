@@ -4,6 +4,7 @@ import type { ObjectKind } from "../../../shared/kernel/object-ref.ts";
 import type { Change, FeedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
 import { listAfter } from "./shadow.repository.ts";
+import { firstUnsettled } from "./write/journal.repository.ts";
 
 const rowsAtOnce = 200;
 
@@ -24,9 +25,10 @@ const changeOf = ({ kind, id, seq, state, bundle }: UpstreamObjectRow): Change =
   ...(bundle === null ? {} : { bundle: JSON.parse(bundle) }),
 });
 
-/** The page of what was heard after a position. */
+/** The page of what was heard after a position, and of which the outbox has the outcomes. */
 export async function pageAfter(db: Db, seq: number): Promise<FeedPage> {
-  const rows = await listAfter(db, seq, rowsAtOnce);
+  const held = (await firstUnsettled(db)) ?? Number.POSITIVE_INFINITY;
+  const rows = (await listAfter(db, seq, rowsAtOnce)).filter((row) => row.seq < held);
   const end = rows.at(-1)?.seq ?? seq;
   return {
     changes: rows.map(changeOf),

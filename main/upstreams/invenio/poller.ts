@@ -2,29 +2,14 @@ import type { Db } from "../../../shared/database/open.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
-import { validateAnswer } from "../../sync/validate-answer.ts";
+import { listOwn, usualSize } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
-import { type TheirRecord, theirList } from "./read/their-record.ts";
-import { refusedRead } from "./rest-line.ts";
+import type { TheirRecord } from "./read/their-record.ts";
 import { findHeard, type Heard, listContents, type Part } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
+import { isUnclaimed } from "./write/twins.ts";
 
-const [copySize, pollSize] = [100, 25];
-
-interface ListOptions {
-  page?: number;
-  size?: number;
-  q?: string;
-}
-
-/** The user's own and shared drafts and records, latest change first. */
-export async function listOwn(site: Site, { page = 1, size = pollSize, q }: ListOptions = {}): Promise<TheirRecord[]> {
-  const query = new URLSearchParams({ sort: "updated-desc", page: String(page), size: String(size) });
-  if (q !== undefined) query.set("q", q);
-  const answer = await site.line.read(`/api/user/records?${query}`, { urgency: "poll" });
-  if (answer.status !== 200) throw refusedRead(answer);
-  return validateAnswer(theirList, answer.body).hits.hits;
-}
+const copySize = 100;
 
 /** Whether a hit of a list says something new. A lower revision is one that the list still has. */
 function isNews(heard: Heard | undefined, { id, is_draft, revision_id }: TheirRecord): boolean {
@@ -104,7 +89,7 @@ export class Poller {
     const now = this.#site.options.now();
     let mark = looks.mark ?? 0;
     for (let page = 1, isOld = false; !isOld; page++) {
-      const hits = await listOwn(this.#site, { page });
+      const hits = await listOwn(this.#site, { page, urgency: "poll" });
       for (const hit of hits) {
         const updated = parseTime(hit.updated) ?? 0;
         const wasNews = await this.#readIfNew(hit);
@@ -112,7 +97,7 @@ export class Poller {
         mark = Math.max(mark, updated);
         if (isOld) break;
       }
-      isOld ||= hits.length < pollSize;
+      isOld ||= hits.length < usualSize;
     }
     await this.#note({ polled: now, mark });
     if (isSweepDue(looks, now) || this.#missing) await this.#sweep();
@@ -150,7 +135,7 @@ export class Poller {
       }
       if (walk.isLast) return true;
       if (read >= pages || !line.mayCall("poll")) return false;
-      const hits = await listOwn(this.#site, { page: walk.page, size: copySize });
+      const hits = await listOwn(this.#site, { page: walk.page, size: copySize, urgency: "poll" });
       for (const { parent } of hits) walk.seen.add(parent.id);
       // What is published is read from the list. Drafts need calls of their own.
       walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
@@ -163,6 +148,7 @@ export class Poller {
   async #readIfNew(hit: TheirRecord): Promise<boolean> {
     const heard = await findHeard(this.#db, { kind: "family", id: hit.parent.id });
     if (!isNews(heard, hit)) return false;
+    if (await isUnclaimed(this.#site, hit)) return true;
     const { id, is_draft: isDraft, is_published: isPublished } = hit;
     const options = { urgency: "poll" } as const;
     const mayHaveDraft = isDraft || heard?.revisions[`draft:${id}`] !== undefined;

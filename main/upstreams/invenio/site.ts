@@ -6,14 +6,24 @@ import type { DraftInput } from "../../../shared/documents/draft-input.ts";
 import type { Json } from "../../../shared/documents/json.ts";
 import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
-import { withHeld } from "./echo.policy.ts";
-import { contentOfRow, documentIn, isEmpty, type ShadowDocument, withoutPart, withPart } from "./read/family.ts";
+import { conflictRows } from "./conflict-rows.ts";
+import { revertedIn, withHeld } from "./echo.policy.ts";
+import {
+  contentOfRow,
+  documentIn,
+  filesOf,
+  isEmpty,
+  type ShadowDocument,
+  withoutPart,
+  withPart,
+} from "./read/family.ts";
 import type { NamedFault } from "./read/faults.schema.ts";
 import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
 import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
+import { listWitnesses } from "./witness.repository.ts";
 
 export interface SiteOptions {
   db: Db;
@@ -116,21 +126,24 @@ export class Site {
 
   /**
    * Stores a draft as heard. Without a document of its own the heard content becomes the document's.
+   * @param files undefined: as last heard
    * @returns the position.
    */
-  async keepDraft(theirs: TheirRecord, files: readonly TheirFile[], saved?: Saved): Promise<number> {
+  async keepDraft(theirs: TheirRecord, files: readonly TheirFile[] | undefined, saved?: Saved): Promise<number> {
     const { content, now } = this.options;
     await this.#learn(theirs);
     const heard = await this.heardOf(theirs.id);
     const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
     const faults = saved?.faults ?? heard?.faults[theirs.id] ?? [];
     const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, faults));
-    const entries = files.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
+    const reverted = saved ? [] : await this.#reverted(theirs, heard);
+    const listed = files ?? (filesOf(heard, "draft", theirs.id) as unknown as TheirFile[]);
+    const entries = listed.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
     const situation = { ...content.emptySituation(theirs.id, now()), entries };
     const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
     const seq = await transaction(this.db, async (tx) => {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
-      const conflicts = saved?.conflicts ?? [];
+      const conflicts = [...(saved?.conflicts ?? []), ...reverted];
       const part = { theirs, files, document, columns, faults, isEdit, conflicts };
       const at = await putHeard(tx, withPart(present, part, this.#owner({ isOwn: true })), now());
       await saved?.also?.(tx, at);
@@ -173,6 +186,19 @@ export class Site {
     });
     this.options.onHeard();
     return seq;
+  }
+
+  /**
+   * Values of this user that the server has again as they were before: an older copy was saved, as an open page of the
+   * web form does. The user's own values stay as conflicts (rule E6).
+   */
+  async #reverted(theirs: TheirRecord, heard: Heard | undefined): Promise<BundleRow[]> {
+    const known = heard && documentIn(heard, theirs.id);
+    if (!known) return [];
+    const witnesses = await listWitnesses(this.db, theirs.id);
+    if (witnesses.length === 0) return [];
+    const mine = (await inDocuments("inputOf", known.state)) as unknown as Json;
+    return conflictRows(this.options, theirs, revertedIn(mine, inputForm(theirs) as unknown as Json, witnesses));
   }
 
   #learn(theirs: TheirRecord): Promise<void> {

@@ -18,7 +18,8 @@ export interface ShadowDocument {
 /** One draft or record with everything that its rows need. */
 export interface Content {
   theirs: TheirRecord;
-  files: readonly TheirFile[];
+  /** Undefined: as last heard. */
+  files: readonly TheirFile[] | undefined;
   /** Of a draft. */
   document?: ShadowDocument;
   /** Of a draft: the columns that our validation makes of the document. */
@@ -40,7 +41,7 @@ const standInDigest = (library: string, md5: string, size: number): string =>
 
 const micros = (text: string): number => parseTime(text) ?? 0;
 
-function fileRows(library: string, { theirs, files, isEdit }: Content, owner: "draft" | "record"): BundleRow[] {
+function fileRows(library: string, { theirs, files = [], isEdit }: Content, owner: "draft" | "record"): BundleRow[] {
   if (isEdit && owner === "draft") return [];
   return files.map((file, position) => {
     const md5 = md5Of(file.checksum);
@@ -131,6 +132,10 @@ const emptyFamily = (id: string): Bundle => ({
   people: [],
 });
 
+/** The files of a draft or record, as last heard. */
+export const filesOf = (heard: Heard | undefined, part: "draft" | "record", id: string): BundleRow[] =>
+  (heard?.bundle.rows.file_entry ?? []).filter((row) => row.owner_kind === part && row.owner_id === id);
+
 /** Takes a draft or a record out of a family. */
 export function withoutPart(heard: Heard, part: "draft" | "record", id: string): Heard {
   const { rows } = heard.bundle;
@@ -188,6 +193,7 @@ export function withPart(heard: Heard | undefined, content: Content, { library, 
   const isNewest = part === "record" && theirs.versions.is_latest;
   const others = (rows.record ?? []).map((row) => (isNewest ? { ...row, is_latest: 0 } : row));
   const input = inputForm(theirs);
+  const kept = filesOf(heard, part, theirs.id);
   return {
     revisions: { ...before.revisions, [`${part}:${theirs.id}`]: theirs.revision_id },
     faults: faults && faults.length > 0 ? { ...before.faults, [theirs.id]: [...faults] } : before.faults,
@@ -211,7 +217,7 @@ export function withPart(heard: Heard | undefined, content: Content, { library, 
           : (rows.document ?? []),
         conflict: [...(rows.conflict ?? []), ...(content.conflicts ?? [])],
         pid: [...(rows.pid ?? []), ...pidRows(content, part)],
-        file_entry: [...(rows.file_entry ?? []), ...fileRows(library, content, part)],
+        file_entry: [...(rows.file_entry ?? []), ...(content.files ? fileRows(library, content, part) : kept)],
       },
     },
   };

@@ -1,0 +1,29 @@
+import type { BundleRow } from "../../../shared/bundles/bundle.schema.ts";
+import { writePath } from "../../../shared/documents/path-text.ts";
+import type { TheirRecord } from "./read/their-record.ts";
+import type { SiteOptions } from "./site.ts";
+
+/** A value of the user that lost. */
+export interface Lost {
+  path: string[];
+  mine: unknown;
+  theirs?: unknown;
+}
+
+/** The user's own values that lost, as conflicts. */
+export const conflictRows = (
+  { newUuid, now, user }: Pick<SiteOptions, "newUuid" | "now" | "user">,
+  { id, parent }: TheirRecord,
+  lost: readonly Lost[],
+): BundleRow[] =>
+  lost.map(({ path, mine, theirs }) => ({
+    id: newUuid(),
+    user_id: user.id,
+    parent_id: parent.id,
+    draft_id: id,
+    path: writePath(path),
+    mine: JSON.stringify(mine ?? null),
+    theirs: JSON.stringify(theirs ?? null),
+    theirs_by: null,
+    created: now(),
+  }));

@@ -1,0 +1,84 @@
+import type { FeedPage } from "../../../shared/sync-protocol/feed.schema.ts";
+import { Unreachable } from "../../sync/transport.ts";
+import type { Fetched } from "../../sync/upstream.ts";
+import type { Bell } from "./bell.ts";
+import { pageAfter, seqOf } from "./pages.ts";
+import type { Poller } from "./poller.ts";
+import { SlowedDown } from "./rest-line.ts";
+import type { Site } from "./site.ts";
+import { firstUnsettled } from "./write/journal.repository.ts";
+
+/** How long a page waits while the limits leave no call for the first copy. */
+const limitedMs = 2000;
+/** How often a page looks whether the outbox has heard of an effect, and how long it waits for that. */
+const [settlingMs, mostSettlingMs] = [20, 3000];
+
+export interface FeedParts {
+  site: Site;
+  poller: Poller;
+  bell: Bell;
+  signal: AbortSignal;
+  /** Whether a window of the app is open. */
+  hasWindow(): boolean;
+}
+
+const found = (page: FeedPage): Fetched => ({ state: "page", page, isPrefetched: false });
+
+/** Pages of what was heard. It lets the poller look when a look is due. */
+export class Feed {
+  readonly #parts: FeedParts;
+  #looking: Promise<void> | undefined;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Unreachable if the server cannot be reached, or the connection was closed. */
+  async page(cursor: string | undefined, waitSeconds: number): Promise<Fetched> {
+    const { site, poller, bell, signal } = this.#parts;
+    const from = seqOf(cursor);
+    const endMs = Date.now() + waitSeconds * 1000;
+    if ((await this.#dueInMs()) === 0) await this.#look();
+    for (;;) {
+      if (signal.aborted) throw new Unreachable("The connection was closed.");
+      const isCopying = await poller.isCopying();
+      const page = await pageAfter(site.db, from);
+      const isNew = page.changes.length > 0 || (cursor === undefined && !isCopying);
+      if (isNew) return found({ ...page, more: page.more || isCopying });
+      if (isCopying && !site.line.mayCall("poll")) {
+        await bell.wait(limitedMs, signal);
+        return found({ ...page, more: true });
+      }
+      const leftMs = endMs - Date.now();
+      const isSettling = (await firstUnsettled(site.db)) !== undefined;
+      if (isCopying || (await this.#dueInMs()) === 0) await this.#look();
+      // The outbox hears of an effect within moments.
+      else if (isSettling && leftMs > -mostSettlingMs) await bell.wait(settlingMs, signal);
+      else if (leftMs > 0) await bell.wait(Math.min(leftMs, await this.#dueInMs()), signal);
+      else return { state: "unchanged", isPrefetched: false };
+    }
+  }
+
+  /** Without an answer to the last call, a look is due: it shows whether the server can be reached. */
+  async #dueInMs(): Promise<number> {
+    const { site, poller, hasWindow } = this.#parts;
+    return site.line.isUp && !(await poller.isCopying()) ? (await poller.dueIn(hasWindow())) / 1000 : 0;
+  }
+
+  /** Looks around once. A server that asks for fewer calls is left alone. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { poller } = this.#parts;
+    try {
+      await ((await poller.isCopying()) ? poller.copyStep() : poller.poll());
+    } catch (error) {
+      if (!(error instanceof SlowedDown)) throw error;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Db, Tx } from "../../../../shared/database/open.ts";
+import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
+import { nextLookOf } from "./attempt.policy.ts";
+import { deleteAttempt, findAttempt, upsertAttempt } from "./journal.repository.ts";
+
+/** What an operation did, for an outbox that did not hear of it. */
+export interface Done {
+  seq: number;
+  result: unknown;
+  names?: ReadonlyMap<string, string>;
+}
+
+/**
+ * The journal of calls that must not be made twice. Each is stored before its first byte leaves, and its effect together
+ * with what was heard.
+ */
+export class Attempts {
+  readonly #db: Db;
+  readonly #now: () => number;
+  /** When operations that were held back may go, in microseconds. */
+  readonly #notBefore = new Map<string, number>();
+
+  constructor(db: Db, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  find(operationId: string): Promise<UpstreamAttemptRow | undefined> {
+    return findAttempt(this.#db, operationId);
+  }
+
+  /** What the operation did; undefined if it is not done. */
+  async findDone(operationId: string): Promise<Done | undefined> {
+    const row = await this.find(operationId);
+    if (row?.state !== "done") return undefined;
+    const { result, names } = JSON.parse(row.known);
+    return { seq: row.seq ?? 0, result, ...(names ? { names: new Map(names) } : {}) };
+  }
+
+  /** Stores that a call is sent now. @param known what is needed to recognise its effect */
+  async begin(operationId: string, step: string, known: unknown = {}): Promise<void> {
+    const sent = this.#now();
+    const next_look = nextLookOf(step, sent, 0) ?? sent;
+    const at = { operation_id: operationId, step, sent, next_look, looks: 0, seq: null };
+    await upsertAttempt(this.#db, { ...at, state: "sent", known: JSON.stringify(known) });
+    this.holdBack(operationId, next_look);
+  }
+
+  /** The first call of several is done. */
+  async made(operationId: string, known: unknown): Promise<void> {
+    const row = await this.find(operationId);
+    if (row) await upsertAttempt(this.#db, { ...row, state: "made", known: JSON.stringify(known) });
+    this.#notBefore.delete(operationId);
+  }
+
+  /** Stores the effect of operations, in the transaction that stores what was heard. */
+  async finish(tx: Tx, operationIds: readonly string[], step: string, { seq, result, names }: Done): Promise<void> {
+    const now = this.#now();
+    const known = JSON.stringify({ result, ...(names ? { names: [...names] } : {}) });
+    const row = { step, state: "done", sent: now, known, seq, looks: 0, next_look: now } as const;
+    for (const operation_id of operationIds) await upsertAttempt(tx, { ...row, operation_id });
+  }
+
+  /** The server did nothing: the call may be made again. */
+  async forget(operationId: string): Promise<void> {
+    await deleteAttempt(this.#db, operationId);
+    this.#notBefore.delete(operationId);
+  }
+
+  /** Whether it is time to look for the effect. */
+  isDue({ operation_id, next_look }: UpstreamAttemptRow): boolean {
+    if (next_look <= this.#now()) return true;
+    this.holdBack(operation_id, next_look);
+    return false;
+  }
+
+  /** Notes a look that found nothing. @returns whether it was the last one. */
+  async lookedInVain(row: UpstreamAttemptRow): Promise<boolean> {
+    const next = nextLookOf(row.step, row.sent, row.looks + 1);
+    if (next === undefined) return true;
+    await upsertAttempt(this.#db, { ...row, looks: row.looks + 1, next_look: next });
+    this.holdBack(row.operation_id, next);
+    return false;
+  }
+
+  /** @param until in microseconds */
+  holdBack(operationId: string, until: number): void {
+    this.#notBefore.set(operationId, until);
+  }
+
+  mayGo(operationId: string): boolean {
+    return (this.#notBefore.get(operationId) ?? 0) <= this.#now();
+  }
+
+  /** Milliseconds until the first operation that was held back may go. */
+  dueInMs(): number | undefined {
+    const now = this.#now();
+    const times = [...this.#notBefore.values()];
+    // What is due is sent now, or is not in the outbox any more.
+    for (const [id, at] of this.#notBefore) if (at <= now) this.#notBefore.delete(id);
+    return times.length === 0 ? undefined : Math.max(0, (Math.min(...times) - now) / 1000);
+  }
+}

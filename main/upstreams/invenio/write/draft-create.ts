@@ -1,0 +1,99 @@
+import { inDocuments } from "../../../../shared/documents/document-thread.ts";
+import { canonical, type DraftInput } from "../../../../shared/documents/draft-input.ts";
+import type { Json } from "../../../../shared/documents/json.ts";
+import type { CreateDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { settle } from "../echo.policy.ts";
+import { listOwn } from "../own-list.ts";
+import { bodyOf, inputForm } from "../read/input-form.ts";
+import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import type { Site } from "../site.ts";
+import { markerOf } from "./attempt.policy.ts";
+import { insertId } from "./journal.repository.ts";
+import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+/** The draft of an operation at the server. */
+interface Made {
+  id: string;
+  family: string;
+}
+
+/** The first call says little: a title to be recognised by, and the marker. */
+const firstBody = ({ metadata }: DraftInput, marker: string) => ({
+  metadata: { title: typeof metadata.title === "string" ? metadata.title : "…", version: marker },
+});
+
+/**
+ * Creates a draft in two calls. The first carries a marker in `metadata.version`, so that a draft whose answer was lost
+ * is found instead of made twice. The second saves the content.
+ */
+export async function createDraftAt(writing: Writing, operationId: string, command: CreateDraft): Promise<Result> {
+  const { site, attempts } = writing;
+  const read = await site.options.content.read(
+    site.db,
+    command.input,
+    site.options.content.emptySituation(command.id, site.options.now()),
+  );
+  const input = canonical(read.input);
+  const made = await makeOrFind(writing, operationId, input);
+  if (!("id" in made)) return made;
+  const written = await site.line.write("PUT", `/api/records/${made.id}/draft`, { json: bodyOf(input, {}) });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") {
+    // Only the marker is there. Without it the tray has the only copy.
+    await site.line.write("DELETE", `/api/records/${made.id}/draft`);
+    await attempts.forget(operationId);
+    return refusedBy(site.options.name, written);
+  }
+  const names = new Map([
+    [command.id, made.id],
+    [command.parentId, made.family],
+  ]);
+  const result = { id: made.id };
+  const ids = { operation_id: operationId };
+  const theirs = readTheirs(written.body);
+  const { document, faults } = await echoOf(site, input, await inDocuments("genesis", input), theirs);
+  const seq = await site.keepDraft(theirs, [], {
+    document: { epoch: 1, state: document },
+    faults,
+    also: async (tx, at) => {
+      await insertId(tx, { kind: "record", local_id: command.id, remote_id: made.id, ...ids });
+      await insertId(tx, { kind: "family", local_id: command.parentId, remote_id: made.family, ...ids });
+      await attempts.finish(tx, [operationId], "create", { seq: at, result, names });
+    },
+  });
+  return { outcome: "applied", seq, result, names };
+}
+
+/** The document and the faults after a save. */
+export async function echoOf(site: Site, sent: DraftInput, state: Uint8Array, theirs: TheirRecord) {
+  const settled = settle(sent as unknown as Json, inputForm(theirs) as unknown as Json, theirs.errors);
+  const next = settled.input as unknown as DraftInput;
+  const { state: document } = await inDocuments("ownEdit", state, next, site.options.newClientId());
+  return { document, faults: settled.faults };
+}
+
+async function makeOrFind({ site, attempts }: Writing, operationId: string, input: DraftInput): Promise<Made | Result> {
+  const marker = markerOf(operationId);
+  const attempt = await attempts.find(operationId);
+  if (attempt?.state === "made") return JSON.parse(attempt.known) as Made;
+  if (attempt) {
+    if (!attempts.isDue(attempt)) return waits;
+    const found = (await listOwn(site)).find(({ metadata }) => metadata.version === marker);
+    if (found) return noteMade(found);
+    if (!(await attempts.lookedInVain(attempt))) return waits;
+  }
+  await attempts.begin(operationId, "create", { marker });
+  const written = await site.line.write("POST", "/api/records", { json: firstBody(input, marker) });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") {
+    await attempts.forget(operationId);
+    return refusedBy(site.options.name, written);
+  }
+  return noteMade(readTheirs(written.body));
+
+  async function noteMade({ id, parent }: TheirRecord): Promise<Made> {
+    const made: Made = { id, family: parent.id };
+    await attempts.made(operationId, made);
+    return made;
+  }
+}

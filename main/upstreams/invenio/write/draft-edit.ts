@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { inDocuments } from "../../../../shared/documents/document-thread.ts";
+import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { conflictRows, type Lost } from "../conflict-rows.ts";
+import { documentIn, type ShadowDocument } from "../read/family.ts";
+import { bodyOf } from "../read/input-form.ts";
+import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import type { Site } from "../site.ts";
+import { insertWitnesses } from "../witness.repository.ts";
+import { echoOf } from "./draft-create.ts";
+import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+const mostMerges = 5;
+/** A save that overlaps another one is refused like a wrong value, so a refusal counts the second time. */
+const secondTryMs = 2000;
+
+/** An edit with the id of its operation. */
+export interface SentEdit {
+  operationId: string;
+  edit: EditDraft;
+}
+
+/** The document with one edit. An edit whose update does not fit is repeated by path. */
+async function withEdit(site: Site, { epoch, state }: ShadowDocument, edit: EditDraft) {
+  const clientId = site.options.newClientId();
+  const { update, changes, orders = [] } = edit;
+  if (edit.epoch === epoch) {
+    const merging = { changes, hasChanges: changes.length + orders.length > 0, clientId, basis: { before: [] } };
+    const taken = await inDocuments("takeUpdate", state, Buffer.from(update, "base64"), merging);
+    if (taken.ok) return taken.merged ?? { state, lost: [] };
+  }
+  return inDocuments("repeatChanges", state, [...changes], [...orders], clientId, []);
+}
+
+/** All edits on top of a document. */
+async function merged(site: Site, document: ShadowDocument, edits: readonly SentEdit[]) {
+  let { state } = document;
+  const lost: Lost[] = [];
+  for (const { edit } of edits) {
+    const next = await withEdit(site, { epoch: document.epoch, state }, edit);
+    state = next.state;
+    lost.push(...next.lost);
+  }
+  return { state, lost };
+}
+
+interface Basis {
+  document: ShadowDocument;
+  revision: number;
+  pids: Record<string, unknown>;
+}
+
+/** What was heard last of a draft. @param isFresh look at the draft first */
+async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis | undefined> {
+  const heard = await site.heardOf(id);
+  const document = heard && documentIn(heard, id);
+  const revision = heard?.revisions[`draft:${id}`];
+  if (document && revision !== undefined && !isFresh) {
+    const row = heard.bundle.rows.draft?.find((one) => one.id === id);
+    return { document, revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
+  }
+  const theirs = await draftOrEdit(site, id);
+  if (!theirs) return undefined;
+  const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
+  const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
+  return { document: next, revision: theirs.revision_id, pids: theirs.pids };
+}
+
+/** The draft. If it was published elsewhere meanwhile, the edit of the record. */
+async function draftOrEdit(site: Site, id: string): Promise<TheirRecord | undefined> {
+  const draft = await site.lookAtDraft(id);
+  if (draft) return draft;
+  const record = await site.lookAtRecord(id);
+  if (!record) return undefined;
+  await site.keepRecord(record, { isAlone: true });
+  const begun = await site.line.write("POST", `/api/records/${id}/draft`);
+  return begun.certainty === "done" ? readTheirs(begun.body) : undefined;
+}
+
+/** Saves all waiting edits of one draft with one call. */
+async function saveEdits({ site, attempts }: Writing, id: string, edits: readonly SentEdit[]): Promise<Result> {
+  let isSecondTry = false;
+  for (let merges = 0, isFresh = false; merges <= mostMerges; merges++) {
+    const basis = await basisOf(site, id, isFresh);
+    if (!basis) return gone;
+    const { state, lost } = await merged(site, basis.document, edits);
+    const input = await inDocuments("inputOf", state);
+    const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };
+    const written = await site.line.write("PUT", `/api/records/${id}/draft`, body);
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "done") {
+      const theirs = readTheirs(written.body);
+      const { document, faults } = await echoOf(site, input, state, theirs);
+      const result = { id };
+      const seq = await site.keepDraft(theirs, undefined, {
+        document: { epoch: basis.document.epoch, state: document },
+        faults,
+        conflicts: conflictRows(site.options, theirs, lost),
+        also: async (tx, at) => {
+          const ids = edits.map(({ operationId }) => operationId);
+          await attempts.finish(tx, ids, "edit", { seq: at, result });
+          await insertWitnesses(
+            tx,
+            id,
+            edits.flatMap(({ edit }) => edit.changes),
+          );
+        },
+      });
+      return { outcome: "applied", seq, result };
+    }
+    const isStale = written.status === 412 || written.status === 404;
+    if (!isStale && (written.status !== 400 || isSecondTry)) return refusedBy(site.options.name, written);
+    if (!isStale) {
+      isSecondTry = true;
+      await sleep(secondTryMs);
+    }
+    isFresh = true;
+  }
+  return waits;
+}
+
+/**
+ * Saves the waiting edits of one draft together. If the server refuses the whole, halves are tried until the edit is
+ * found that it refuses. The others are saved.
+ */
+export async function editDraftAt(writing: Writing, id: string, edits: readonly SentEdit[]): Promise<Result[]> {
+  const result = await saveEdits(writing, id, edits);
+  if (result.outcome !== "rejected" || edits.length === 1 || result.status !== 400) return edits.map(() => result);
+  const middle = Math.ceil(edits.length / 2);
+  return [
+    ...(await editDraftAt(writing, id, edits.slice(0, middle))),
+    ...(await editDraftAt(writing, id, edits.slice(middle))),
+  ];
+}

@@ -1,0 +1,89 @@
+import { transaction } from "../../../../shared/database/open.ts";
+import { inDocuments } from "../../../../shared/documents/document-thread.ts";
+import { sameJson } from "../../../../shared/documents/json.ts";
+import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
+import { documentIn } from "../read/family.ts";
+import { inputForm } from "../read/input-form.ts";
+import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { lastSeq } from "../shadow.repository.ts";
+import type { Site } from "../site.ts";
+import { insertId } from "./journal.repository.ts";
+import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+/** Whether a draft is as this replica last heard it. */
+async function isAsHeard(site: Site, present: TheirRecord): Promise<boolean> {
+  const heard = await site.heardOf(present.id);
+  if (heard?.revisions[`draft:${present.id}`] === present.revision_id) return true;
+  const document = heard && documentIn(heard, present.id);
+  return document !== undefined && sameJson(await inDocuments("inputOf", document.state), inputForm(present));
+}
+
+/** Deletes a draft that is as the user last saw it. */
+export async function discardDraftAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
+  const present = await site.lookAtDraft(id);
+  if (present) {
+    if (!(await isAsHeard(site, present))) {
+      await site.keepDraft(present, await site.filesOfDraft(id));
+      return { outcome: "rejected", status: 409, message: `The draft was changed on ${site.options.name} meanwhile.` };
+    }
+    const written = await site.line.write("DELETE", `/api/records/${id}/draft`, { ifMatch: present.revision_id });
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "refused" && written.status === 412) return waits;
+    if (written.certainty === "refused" && written.status !== 404) return refusedBy(site.options.name, written);
+  }
+  const seq = (await site.keepGone("draft", id)) ?? (await lastSeq(site.db));
+  const result = { id };
+  await transaction(site.db, (tx) => attempts.finish(tx, [operationId], "discard", { seq, result }));
+  return { outcome: "applied", seq, result };
+}
+
+/** Starts the edit of a published record. A second call finds the same draft. */
+export async function editPublishedAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
+  const written = await site.line.write("POST", `/api/records/${id}/draft`);
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  const theirs = { ...readTheirs(written.body), is_published: true };
+  const result = { id };
+  const document = await site.advance(await site.documentOf(theirs, await site.heardOf(id)), theirs, []);
+  const seq = await site.keepDraft(theirs, undefined, {
+    document,
+    also: (tx, at) => attempts.finish(tx, [operationId], "edit-published", { seq: at, result }),
+  });
+  return { outcome: "applied", seq, result };
+}
+
+/**
+ * Starts the draft of the next version. Two calls at the same moment would make two drafts, so one without an answer is
+ * waited for. A later call finds the draft.
+ */
+export async function newVersionAt(
+  { site, attempts }: Writing,
+  operationId: string,
+  command: NewVersion,
+): Promise<Result> {
+  const attempt = await attempts.find(operationId);
+  if (attempt && !attempts.isDue(attempt)) return waits;
+  await attempts.begin(operationId, "new-version");
+  const written = await site.line.write("POST", `/api/records/${command.recordId}/versions`);
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") {
+    await attempts.forget(operationId);
+    return refusedBy(site.options.name, written);
+  }
+  const theirs = readTheirs(written.body);
+  const { id } = theirs;
+  // Their server fills in today's date, which nobody chose. A version begun here has none.
+  const { publication_date: _, ...metadata } = theirs.metadata;
+  // Another epoch than that of the draft begun here, so waiting edits are repeated by path.
+  const document = { epoch: 2, state: await inDocuments("genesis", inputForm({ ...theirs, metadata })) };
+  const names = new Map([[command.id, id]]);
+  const result = { id };
+  const seq = await site.keepDraft(theirs, await site.filesOfDraft(id), {
+    document,
+    also: async (tx, at) => {
+      await insertId(tx, { kind: "record", local_id: command.id, remote_id: id, operation_id: operationId });
+      await attempts.finish(tx, [operationId], "new-version", { seq: at, result, names });
+    },
+  });
+  return { outcome: "applied", seq, result, names };
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Db } from "../../../../shared/database/open.ts";
+import type { UpstreamAttemptRow, UpstreamIdRow } from "../../../../shared/database/schema.ts";
+
+export const findAttempt = (db: Db, operationId: string): Promise<UpstreamAttemptRow | undefined> =>
+  db.selectFrom("upstream_attempt").selectAll().where("operation_id", "=", operationId).executeTakeFirst();
+
+export const upsertAttempt = (db: Db, row: UpstreamAttemptRow) => {
+  const { operation_id: _, ...rest } = row;
+  return db
+    .insertInto("upstream_attempt")
+    .values(row)
+    .onConflict((conflict) => conflict.column("operation_id").doUpdateSet(rest))
+    .execute();
+};
+
+export const deleteAttempt = (db: Db, operationId: string) =>
+  db.deleteFrom("upstream_attempt").where("operation_id", "=", operationId).execute();
+
+/** Deletes what the outbox does not need any more. */
+export const deleteSettled = (db: Db) =>
+  db
+    .deleteFrom("upstream_attempt")
+    .where("state", "=", "done")
+    .where(sql<boolean>`operation_id not in (select wire_id from operation where state in ('pending', 'sending'))`)
+    .execute();
+
+/**
+ * Position of the first effect that the outbox has not heard of. Pages end before it: what the user made here would
+ * stand there twice.
+ */
+export async function firstUnsettled(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("upstream_attempt")
+    .innerJoin("operation", "operation.wire_id", "upstream_attempt.operation_id")
+    .select((expression) => expression.fn.min<number | null>("upstream_attempt.seq").as("seq"))
+    .where("upstream_attempt.state", "=", "done")
+    .where("operation.state", "in", ["pending", "sending"])
+    .executeTakeFirst();
+  return row?.seq ?? undefined;
+}
+
+/** The server's id of a draft that an operation made. */
+export async function findMade(db: Db, operationId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("upstream_id")
+    .select("remote_id")
+    .where("operation_id", "=", operationId)
+    .where("kind", "=", "record")
+    .executeTakeFirst();
+  return row?.remote_id;
+}
+
+export const insertId = (db: Db, row: UpstreamIdRow) =>
+  db
+    .insertInto("upstream_id")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();

@@ -1,0 +1,38 @@
+import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
+import type { UpstreamOutcome } from "../../../sync/upstream.ts";
+import type { Written } from "../rest-line.ts";
+import type { Site } from "../site.ts";
+import type { Attempts, Done } from "./attempts.ts";
+
+/** The outcome of one operation; `waits`: its effect is not known yet, or it waits for bytes. */
+export type Result =
+  | ({ outcome: "applied" } & Done)
+  | { outcome: "rejected"; status: number; message: string; errors?: unknown }
+  | { outcome: "waits" };
+
+/** What commands are carried out with. */
+export interface Writing {
+  site: Site;
+  attempts: Attempts;
+}
+
+export const waits: Result = { outcome: "waits" };
+
+type Refused = Extract<Written, { certainty: "refused" }>;
+
+/** The server's refusal, in its own words. */
+export function refusedBy(name: string, { status, message, errors }: Refused): Result {
+  const problems = Array.isArray(errors) && errors.length > 0 ? { errors } : {};
+  return { outcome: "rejected", status, message: `${name} did not take this: ${message}`, ...problems };
+}
+
+export const gone: Result = { outcome: "rejected", status: 404, message: "The persistent identifier does not exist." };
+
+export function outcomeOf({ id }: Pick<PushedOperation, "id">, result: Result): UpstreamOutcome {
+  if (result.outcome === "waits") return { id, outcome: "blocked", blobs: [] };
+  if (result.outcome === "rejected") {
+    const { outcome: _, ...refusal } = result;
+    return { id, outcome: "rejected", refusal };
+  }
+  return { id, ...result };
+}

@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import {
+  createDraft,
+  discardDraft,
+  editDraft,
+  editPublished,
+  newVersion,
+  resolveConflict,
+} from "../../../../shared/drafts/draft.schema.ts";
+import { Failure } from "../../../../shared/kernel/failure.ts";
+import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
+import type { UpstreamOutcome } from "../../../sync/upstream.ts";
+import { SlowedDown } from "../rest-line.ts";
+import { createDraftAt } from "./draft-create.ts";
+import { editDraftAt, type SentEdit } from "./draft-edit.ts";
+import { discardDraftAt, editPublishedAt, newVersionAt } from "./draft-states.ts";
+import { deleteSettled } from "./journal.repository.ts";
+import { outcomeOf, type Result, type Writing, waits } from "./outcome.ts";
+import { settleConflictHere } from "./settle-conflict.ts";
+
+type Carry = (writing: Writing, operation: PushedOperation) => Promise<Result>;
+
+/** Carries out a command with its checked payload. */
+function carries<S extends z.ZodType>(
+  { name, input }: { name: string; input: S },
+  carry: (writing: Writing, operationId: string, command: z.output<S>) => Promise<Result>,
+): [string, Carry] {
+  return [name, (writing, { id, payload }) => carry(writing, id, input.parse(payload))];
+}
+
+/** What each command does there. Edits of one draft are saved together. */
+const table = new Map<string, Carry>([
+  carries(createDraft, createDraftAt),
+  carries(discardDraft, (writing, operationId, { id }) => discardDraftAt(writing, operationId, id)),
+  carries(editPublished, (writing, operationId, { id }) => editPublishedAt(writing, operationId, id)),
+  carries(newVersion, newVersionAt),
+  carries(resolveConflict, settleConflictHere),
+]);
+
+const isEdit = ({ kind }: PushedOperation): boolean => kind === editDraft.name;
+
+/** The first operation, with the edits of the same draft that follow it. */
+function firstGroup(operations: readonly PushedOperation[]): SentEdit[] {
+  const edits: SentEdit[] = [];
+  for (const operation of operations) {
+    if (!isEdit(operation)) break;
+    const edit = editDraft.input.parse(operation.payload);
+    if (edits.length > 0 && edits[0]?.edit.id !== edit.id) break;
+    edits.push({ operationId: operation.id, edit });
+  }
+  return edits;
+}
+
+async function carryOne(writing: Writing, operation: PushedOperation): Promise<Result> {
+  const carry = table.get(operation.kind);
+  const { name } = writing.site.options;
+  if (carry) return carry(writing, operation);
+  return { outcome: "rejected", status: 422, message: `This cannot be done on ${name} from here. Use its web site.` };
+}
+
+/** The results of the first operations, as many as go together. */
+async function carryFirst(writing: Writing, operations: readonly PushedOperation[]): Promise<Result[]> {
+  const [first] = operations;
+  if (!first) return [];
+  const done = await writing.attempts.findDone(first.id);
+  if (done) return [{ outcome: "applied", ...done }];
+  const [{ edit } = { edit: undefined }] = firstGroup(operations);
+  if (edit) return editDraftAt(writing, edit.id, firstGroup(operations));
+  return [await carryOne(writing, first)];
+}
+
+/**
+ * Carries out operations one after the other. It ends early after an operation whose object got another id, and when the
+ * server asks for fewer calls.
+ * @throws Unreachable if nothing was done.
+ */
+export async function pushAll(writing: Writing, operations: readonly PushedOperation[]): Promise<UpstreamOutcome[]> {
+  await deleteSettled(writing.site.db);
+  const outcomes: UpstreamOutcome[] = [];
+  while (outcomes.length < operations.length) {
+    const rest = operations.slice(outcomes.length);
+    let results: Result[];
+    try {
+      results = await carryFirst(writing, rest);
+    } catch (error) {
+      if (error instanceof SlowedDown) results = rest.map(() => waits);
+      else if (error instanceof Failure && error.kind !== "unauthorized")
+        results = [{ outcome: "rejected", status: error.status, message: error.message }];
+      else if (outcomes.length > 0) break;
+      else throw error;
+    }
+    for (const [index, result] of results.entries()) {
+      const operation = rest[index];
+      if (operation) outcomes.push(outcomeOf(operation, result));
+    }
+    if (results.some((result) => result.outcome === "applied" && result.names)) break;
+  }
+  return outcomes;
+}

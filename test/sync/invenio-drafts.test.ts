@@ -1,0 +1,265 @@
+import { describe, expect, test } from "vitest";
+import { complete } from "../support/fake-invenio/complete.ts";
+import { must } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { type Desk, givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
+import { pause, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
+
+const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
+const draftAt = (id: string) => `/api/records/${id}/draft`;
+const titleOf = async (client: HttpClient, id: string) => (await client.get(draftAt(id))).body.metadata?.title;
+
+async function edit(client: HttpClient, id: string, change: object): Promise<unknown> {
+  const { body } = must(await client.get(draftAt(id)), 200);
+  const metadata = { ...body.metadata, ...change };
+  return must(await client.put(draftAt(id), { ...body, metadata }), 200).body;
+}
+
+/** Sends everything: the pauses of edits and the times of looks are over. */
+async function settle({ desk, advance, run }: Desk, seconds = 12): Promise<void> {
+  await until(async () => {
+    advance(seconds);
+    await desk.post("/api/sync/run");
+    const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
+    return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);
+  }, "everything is sent");
+  await run();
+}
+
+const mine = async ({ ada }: Desk) => (await ada.client.get("/api/user/records?size=100")).body.hits.hits;
+
+/** The id under which the site has what was made here. */
+const newIdOf = async ({ desk }: Desk, id: string): Promise<string> => {
+  const { headers, body } = await desk.get(draftAt(id));
+  return headers.get("location")?.split("/")[5] ?? headers.get("location")?.split("/")[3] ?? body.id;
+};
+
+describe.each(["invenio-13", "invenio-14", "zenodo"] as const)("drafts of a replica on %s", (profile) => {
+  test("a draft made offline gets the site's id; the old id leads there; edits and a discard follow (issue 20.3, upstreams F18)", async () => {
+    const world = await givenDesk({ profile });
+    const { desk, ada } = world;
+    await pause(desk);
+    const local = must(await desk.post("/api/records", titled("Made offline")), 201).body.id;
+    await edit(desk, local, { title: "Made offline, edited" });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const [there, ...others] = await mine(world);
+    expect(others).toEqual([]);
+    expect(there.metadata).toMatchObject({ title: "Made offline, edited" });
+    expect(there.metadata.version).toBeUndefined();
+    const id = String(there.id);
+    expect(id).not.toBe(local);
+    expect(await newIdOf(world, local)).toBe(id);
+    expect((await desk.get("/api/user/records")).body.hits.hits).toMatchObject([{ id }]);
+
+    await edit(desk, id, { title: "Edited under the new id" });
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("Edited under the new id");
+    expect((await desk.delete(draftAt(id))).status).toBe(204);
+    await settle(world);
+    expect(await mine(world)).toEqual([]);
+    expect(await trayOf(desk)).toEqual([]);
+  });
+});
+
+describe("drafts of a replica on an InvenioRDM", () => {
+  test("several edits become one call, with the revision as a bare number (upstreams F1, issue 20.3)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, fake, ada } = world;
+    for (const title of ["One", "Two", "Three"]) await edit(desk, id, { title });
+    await settle(world);
+    const puts = fake.site.calls.filter(
+      ({ method, headers }) => method === "PUT" && headers["user-agent"]?.startsWith("Carrel/"),
+    );
+    expect(puts).toMatchObject([{ status: 200, headers: { "if-match": expect.stringMatching(/^\d+$/) } }]);
+    expect(await titleOf(ada.client, id)).toBe("Three");
+  });
+
+  test("what was changed in the browser meanwhile is merged; a value that both changed is a conflict (upstreams 2.5)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, ada } = world;
+    await pause(desk);
+    await edit(desk, id, { title: "Of the desk", publisher: "Desk press" });
+    await edit(ada.client, id, { title: "Of the browser", description: "<p>Written in the browser</p>" });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const { metadata } = (await ada.client.get(draftAt(id))).body;
+    expect(metadata).toMatchObject({ publisher: "Desk press", description: "<p>Written in the browser</p>" });
+    expect((await desk.get(draftAt(id))).body.metadata).toMatchObject(metadata);
+    const { conflicts } = (await desk.get("/api/sync/status")).body;
+    expect(conflicts === 1 || /desk/.test(metadata.title)).toBe(true);
+  });
+
+  test("a value that the site does not store stays here as typed and is sent again (upstreams F4, E2)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Whole title");
+    });
+    const { desk, ada } = world;
+    await edit(desk, id, { title: "ab", publisher: "A press" });
+    await settle(world);
+    expect((await ada.client.get(draftAt(id))).body.metadata).toMatchObject({ publisher: "A press" });
+    expect(await titleOf(ada.client, id)).toBeUndefined();
+    await edit(desk, id, { title: "abc" });
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("abc");
+    expect(await titleOf(desk, id)).toBe("abc");
+  });
+
+  test("the answer is the base: cleaned texts and recomputed names come back, and are not sent again (upstreams F6, E1)", async () => {
+    const world = await givenDesk();
+    const { desk, fake } = world;
+    must(await desk.post("/api/records", titled("  Tides of “the” North Sea  ")), 201);
+    await settle(world);
+    const [there] = await mine(world);
+    const writes = () => fake.site.calls.filter(({ method }) => method !== "GET").length;
+    const before = writes();
+    expect(await titleOf(desk, String(there.id))).toBe(there.metadata.title);
+    await settle(world);
+    expect(writes()).toBe(before);
+  });
+
+  test("an older copy saved by an open page of the web form takes the value; the user's own stays as a conflict (upstreams F3, E6)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, ada } = world;
+    const { body: openPage } = await ada.client.get(draftAt(id));
+    await edit(desk, id, { title: "Written at the desk" });
+    await settle(world);
+    await ada.client.put(draftAt(id), openPage);
+    await settle(world);
+    const { body } = await desk.get("/api/sync/conflicts");
+    expect(JSON.stringify(body)).toContain("Written at the desk");
+    expect((await desk.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", conflicts: 1 });
+  });
+
+  test("a refusal of a whole save counts the second time; the wrong edit goes to the tray, the others stand (upstreams F5)", async () => {
+    let id = "";
+    const world = await givenDesk({ profile: "zenodo" }, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, ada } = world;
+    await edit(desk, id, { title: "Fine" });
+    const { body } = await desk.get(draftAt(id));
+    must(await desk.put(draftAt(id), { ...body, access: { record: "restricted", files: "restricted" } }), 200);
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("Fine");
+    expect(await trayOf(desk)).toMatchObject([
+      { kind: "draft.edit", reason: expect.stringContaining("Restricted records are not allowed") },
+    ]);
+  });
+
+  test.each(["lost-after", "done-but-500", "queue-down"] as const)(
+    "a creation with %s is looked for and never doubled (upstreams F7, U2)",
+    async (fault) => {
+      const world = await givenDesk();
+      const { desk, fake } = world;
+      fake.site.switches.fault(fault, "POST", /\/api\/records$/);
+      must(await desk.post("/api/records", titled("Made once")), 201);
+      await settle(world, 60);
+      const posts = fake.site.calls.filter(({ method, path }) => method === "POST" && path === "/api/records");
+      expect(posts).toHaveLength(fault === "done-but-500" ? 2 : 1);
+      expect((await mine(world)).map((hit: { metadata: { title: string } }) => hit.metadata.title)).toEqual([
+        "Made once",
+      ]);
+      const here = (await desk.get("/api/user/records")).body.hits.hits;
+      expect(here).toMatchObject([{ metadata: { title: "Made once" } }]);
+      expect(here).toHaveLength(1);
+    },
+  );
+
+  test("a creation carried out minutes after its 504 makes a twin, which is discarded once listed (upstreams F9, U2)", async () => {
+    const world = await givenDesk();
+    const { desk, fake } = world;
+    fake.site.switches.fault("late-504", "POST", /\/api\/records$/, 1, 3_600_000);
+    must(await desk.post("/api/records", titled("Made once")), 201);
+    await settle(world, 60);
+    fake.site.clock.advance(3_600_000);
+    await settle(world);
+    await until(async () => {
+      await world.run();
+      return (await mine(world)).length === 1;
+    }, "the twin is gone");
+    expect((await mine(world))[0].metadata).toMatchObject({ title: "Made once", resource_type: { id: "dataset" } });
+  });
+
+  test("an edit without an answer is saved again, and changes nothing twice (issue 20.3)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, fake, ada } = world;
+    fake.site.switches.fault("lost-after", "PUT", /\/draft$/);
+    await edit(desk, id, { title: "After" });
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("After");
+    expect(await titleOf(desk, id)).toBe("After");
+    expect((await desk.get("/api/sync/status")).body.conflicts).toBe(0);
+  });
+
+  test("the next version and the edit of a record begin offline (issue 20.3, upstreams F8)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenRecordThere(ada, "Published");
+    });
+    const { desk, ada } = world;
+    await pause(desk);
+    must(await desk.post(draftAt(id)), 201);
+    await edit(desk, id, { title: "Published, corrected" });
+    const next = must(await desk.post(`/api/records/${id}/versions`), 201).body.id;
+    await edit(desk, next, { title: "Next version", publication_date: "2026-06-01" });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("Published, corrected");
+    const there = await newIdOf(world, next);
+    expect((await ada.client.get(draftAt(there))).body).toMatchObject({
+      metadata: { title: "Next version", publication_date: "2026-06-01" },
+      versions: { index: 2 },
+    });
+    expect(await titleOf(desk, there)).toBe("Next version");
+    expect(await trayOf(desk)).toEqual([]);
+  });
+
+  test("a draft changed in the browser is not discarded from here (upstreams 3, draft.discard)", async () => {
+    let id = "";
+    const world = await givenDesk({}, async (ada) => {
+      id = await givenDraftThere(ada, "Before");
+    });
+    const { desk, ada } = world;
+    await pause(desk);
+    await desk.delete(draftAt(id));
+    await edit(ada.client, id, { title: "Changed in the browser" });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await titleOf(ada.client, id)).toBe("Changed in the browser");
+    expect(await trayOf(desk)).toMatchObject([{ kind: "draft.discard" }]);
+  });
+
+  test("work made with a dead token waits; nothing goes to the tray (upstreams F14, U7)", async () => {
+    const world = await givenDesk();
+    const { desk, fake, ada, advance } = world;
+    fake.site.revoke(ada.token);
+    must(await desk.post("/api/records", titled("Made while signed out")), 201);
+    await until(async () => {
+      advance(10);
+      await desk.post("/api/sync/run");
+      return (await desk.get("/api/sync/status")).body.state === "sign_in";
+    }, "the user is asked");
+    expect(await trayOf(desk)).toEqual([]);
+    must(await desk.post("/api/sync/connect", { server: fake.url, token: fake.person("ada").token }), 200);
+    await settle(world, 60);
+    const renewed = fake.person("ada").client;
+    expect((await renewed.get("/api/user/records")).body.hits.hits).toMatchObject([
+      { metadata: { title: "Made while signed out" } },
+    ]);
+  });
+});
