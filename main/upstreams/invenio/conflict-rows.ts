@@ -1,7 +1,6 @@
 import type { BundleRow } from "../../../shared/bundles/bundle.schema.ts";
 import { writePath } from "../../../shared/documents/path-text.ts";
 import type { TheirRecord } from "./read/their-record.ts";
-import type { SiteOptions } from "./site.ts";
 
 /** A value of the user that lost. */
 export interface Lost {
@@ -10,9 +9,16 @@ export interface Lost {
   theirs?: unknown;
 }
 
+interface Owner {
+  user: { id: string };
+  /** Microseconds UTC. */
+  now(): number;
+  newUuid(): string;
+}
+
 /** The user's own values that lost, as conflicts. */
 export const conflictRows = (
-  { newUuid, now, user }: Pick<SiteOptions, "newUuid" | "now" | "user">,
+  { newUuid, now, user }: Owner,
   { id, parent }: TheirRecord,
   lost: readonly Lost[],
 ): BundleRow[] =>
