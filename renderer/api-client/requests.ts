@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { CommentAbout } from "../../shared/comments/about.schema.ts";
 import type { CommentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
@@ -84,6 +85,20 @@ export const timelineQuery = (id: string, from: number) =>
     getNextPageParam: (last, _pages, page) => (last.hits.total > page * timelineSize ? page + 1 : undefined),
     getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
   });
+/** Comments on fields and files of the topic, oldest first. */
+export const placeCommentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["request", id, "places"],
+    queryFn: async () => {
+      const params = new URLSearchParams({
+        q: "_exists_:about.field OR _exists_:about.file",
+        size: "1000",
+        expand: "1",
+      });
+      const found = await get<Envelope<RequestEvent>>(`/api/requests/${id}/timeline?${params}`);
+      return found.hits.hits.filter(({ type }) => type === "C");
+    },
+  });
 /** The newest events of a conversation, newest first. */
 export const newestEventsQuery = (id: string) =>
   queryOptions({
@@ -144,6 +159,18 @@ export async function addComment(id: string, comment: CommentDraft, parent?: str
   const { body } = await call<RequestEvent>("POST", path, payloadOf(comment));
   await refresh(id);
   return body;
+}
+/** Comments on a field or a file of the topic. */
+export async function addPlaceComment(id: string, about: CommentAbout, comment: CommentDraft) {
+  const body = { ...payloadOf(comment).body, about };
+  const answer = await call<RequestEvent>("POST", `/api/requests/${id}/comments`, { body });
+  await refresh(id);
+  return answer.body;
+}
+/** Marks a comment on a field or file as settled, or opens it again. */
+export async function setResolved(id: string, comment: string, isResolved: boolean) {
+  await call("POST", `/api/requests/${id}/comments/${comment}/${isResolved ? "resolve" : "reopen"}`);
+  await refresh(id);
 }
 /** Edits a comment. Its files become exactly these; others are deleted (requests 9). */
 export async function editComment(id: string, comment: string, { content, files }: CommentDraft) {

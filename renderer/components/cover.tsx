@@ -1,15 +1,9 @@
 import { useState } from "react";
 import type { RecordBody } from "../api-client/record-types.ts";
+import { hashOf } from "../format/text-hash.ts";
 import styles from "./cover.module.css";
 
 type Described = Pick<RecordBody, "id" | "metadata" | "files">;
-
-/** A number from a text, the same for ever (FNV-1a). */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
 
 const hues = ["accent", "ok", "warn", "danger", "info", "local"] as const;
 /** A quarter of a circle in a tile, in four turns. */

@@ -5,6 +5,7 @@ import { type Ref, useEffect, useRef, useState } from "react";
 import { ToggleButton, Toolbar } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { LinkPopover } from "./link-popover.tsx";
+import { type Mentionable, MentionSuggestions } from "./mention-suggestions.tsx";
 import styles from "./rich-text.module.css";
 
 export interface RichTextEditorProps {
@@ -23,6 +24,8 @@ export interface RichTextEditorProps {
   /** Text appended by the user's action, such as a quote: moves the cursor after it. */
   writesOn?: boolean;
   id?: string;
+  /** People whom an "@" may mention. */
+  people?: readonly Mentionable[] | undefined;
   /** False in a form that undoes the changes of all its fields. */
   hasOwnUndo?: boolean;
 }
@@ -58,8 +61,10 @@ export function RichTextArea({
   autoFocus,
   writesOn = false,
   id,
+  people,
   hasOwnUndo = true,
 }: RichTextEditorProps) {
+  const mentionKeys = useRef<(event: KeyboardEvent) => boolean>(() => false);
   const reported = useRef(value);
   const handlers = useRef({ onChange, onBlur, onSubmit, writesOn });
   handlers.current = { onChange, onBlur, onSubmit, writesOn };
@@ -79,6 +84,7 @@ export function RichTextArea({
       },
       handleDOMEvents: hasOwnUndo ? {} : leaveUndoToForm,
       handleKeyDown: (_view, event) => {
+        if (mentionKeys.current(event)) return true;
         if (!(event.ctrlKey || event.metaKey)) return false;
         if (event.key === "k") {
           // The editor reads a selection made by the key before in a later task; the popover would take the focus first.
@@ -112,6 +118,7 @@ export function RichTextArea({
       <div className={`${styles.area} ${styles.text} ${short ? styles.short : ""}`}>
         <EditorContent editor={editor} />
       </div>
+      {people && people.length > 0 && <MentionSuggestions editor={editor} people={people} keys={mentionKeys} />}
     </div>
   );
 }

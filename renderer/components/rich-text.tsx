@@ -1,5 +1,6 @@
+import { useRouter } from "@tanstack/react-router";
 import DOMPurify from "dompurify";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import styles from "./rich-text.module.css";
 
 const allowedTags =
@@ -7,24 +8,40 @@ const allowedTags =
     " ",
   );
 
-// Links in others' texts open outside the app.
+/** The page of a person whom the text mentions. */
+const person = /^\/people\/[\w-]+$/;
+
+// Links in others' texts open outside the app, but those to people of the same library.
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
-  if (node.tagName !== "A") return;
+  if (node.tagName !== "A" || person.test(node.getAttribute("href") ?? "")) return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer");
 });
 
 /** Others' HTML, sanitised again before it is shown (the API sanitised it already). */
 export function RichText({ html }: { html: string }) {
+  const router = useRouter();
+  const box = useRef<HTMLDivElement>(null);
   const clean = useMemo(
     () =>
       DOMPurify.sanitize(html, {
         ALLOWED_TAGS: allowedTags,
         ALLOWED_ATTR: ["href", "title"],
-        ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+        ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto):|\/people\/[\w-]+$)/i,
       }),
     [html],
   );
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify in the line above
-  return <div className={styles.text} dir="auto" dangerouslySetInnerHTML={{ __html: clean }} />;
+  useEffect(() => {
+    const element = box.current;
+    const follow = (event: MouseEvent) => {
+      const href = (event.target as Element).closest("a")?.getAttribute("href") ?? "";
+      if (!person.test(href) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void router.navigate({ to: href });
+    };
+    element?.addEventListener("click", follow);
+    return () => element?.removeEventListener("click", follow);
+  }, [router]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by DOMPurify above
+  return <div ref={box} className={styles.text} dir="auto" dangerouslySetInnerHTML={{ __html: clean }} />;
 }

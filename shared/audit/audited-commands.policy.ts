@@ -141,6 +141,7 @@ export const unaudited: Readonly<Record<string, string>> = {
   "comment.create": inTimeline,
   "comment.update": inTimeline,
   "comment.delete": inTimeline,
+  "comment.resolve": inTimeline,
   "attachment.create": inTimeline,
   "attachment.delete": inTimeline,
   "user.weigh-roles": "follows a change of the second factor, which has an entry of its own",

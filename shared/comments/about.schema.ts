@@ -18,4 +18,4 @@ interface ReviewerAbout {
   group?: string | undefined;
 }
 
-export type EventAbout = CommentAbout | ReviewerAbout;
+export type EventAbout = (CommentAbout & { resolved_by?: string }) | ReviewerAbout;

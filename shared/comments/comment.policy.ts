@@ -14,15 +14,26 @@ export const mayEditComment = (event: Judged, part: Part, isAuthor: boolean): bo
 export const mayDeleteComment = (event: Judged, part: Part, isAuthor: boolean): boolean =>
   isLive(event) && (isAuthor || part.isReceiver || part.isSuperuser);
 
+/** Whether the caller may settle a comment on a field or file: its author, and whoever asked for the review. */
+export const mayResolveComment = (event: Judged & Pick<EventRow, "about">, part: Part, isAuthor: boolean): boolean =>
+  isLive(event) && event.about !== null && (isAuthor || part.isCreator || part.isSuperuser);
+
 /** Only top-level comments, deleted ones too, can have replies. */
 export const isRepliable = (event: Judged): boolean => event.parent_id === null && (isLive(event) || isDeleted(event));
 
 /** What the caller may do with an event (requests 7). */
-export function permissionsOf(request: RequestRow, event: Judged, part: Part, isAuthor: boolean) {
+export function permissionsOf(
+  request: RequestRow,
+  event: Judged & Pick<EventRow, "about">,
+  part: Part,
+  isAuthor: boolean,
+) {
   const isLocked = isLockedFor(request, part);
   return {
     can_update_comment: !isLocked && mayEditComment(event, part, isAuthor),
     can_delete_comment: mayDeleteComment(event, part, isAuthor),
     can_reply_comment: !isLocked && isRepliable(event),
+    // Only of a comment on a field or file: other clients know the three keys above.
+    ...(isLive(event) && event.about !== null ? { can_resolve_comment: mayResolveComment(event, part, isAuthor) } : {}),
   };
 }

@@ -7,16 +7,18 @@ import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kerne
 import { wantsExpanded } from "../requests/request.routes.ts";
 import type { Reached } from "../requests/request.service.ts";
 import type { CommentService } from "./comment.service.ts";
+import type { ResolutionService } from "./comment-resolution.service.ts";
 import type { TimelineService } from "./timeline.service.ts";
 
 export interface CommentRouteParts {
   host: Host;
   comments: CommentService;
+  resolutions: ResolutionService;
   timelines: TimelineService;
 }
 
 /** Comments and replies (requests 7). */
-export function commentRoutes({ host, comments, timelines }: CommentRouteParts): Router {
+export function commentRoutes({ host, comments, resolutions, timelines }: CommentRouteParts): Router {
   const router = routesAbout("request");
   const eventBy = (req: Request) =>
     comments.requireReadable(host.db, callerOf(req), pathPart(req, "id"), pathPart(req, "cid"));
@@ -46,6 +48,11 @@ export function commentRoutes({ host, comments, timelines }: CommentRouteParts):
     answerNothing(res);
   }
 
+  const resolve = (isResolved: boolean) => async (req: Request, res: Response) => {
+    await resolutions.resolve(callerOf(req), { id: pathPart(req, "cid"), requestId: pathPart(req, "id"), isResolved });
+    await show(req, res, 200, await eventBy(req));
+  };
+
   const comment = "/requests/:id/comments/:cid";
   resource(router, "/requests/:id/comments", { POST: (req, res) => create(req, res, null) });
   resource(router, comment, {
@@ -56,5 +63,7 @@ export function commentRoutes({ host, comments, timelines }: CommentRouteParts):
   resource(router, `${comment}/reply`, {
     POST: (req, res) => create(req, res, pathPart(req, "cid")),
   });
+  resource(router, `${comment}/resolve`, { POST: withoutBody(resolve(true)) });
+  resource(router, `${comment}/reopen`, { POST: withoutBody(resolve(false)) });
   return router;
 }

@@ -69,6 +69,16 @@ export const deleteComment = command({
 });
 export type DeleteComment = z.infer<typeof deleteComment.input>;
 
+/** Marks a comment on a field or file as settled, or opens it again. */
+export const resolveComment = command({
+  name: "comment.resolve",
+  version: 1,
+  delivery: "queue",
+  doors: { route: "anybody", push: "person" },
+  input: z.object({ id: idText, requestId, isResolved: z.boolean() }),
+});
+export type ResolveComment = z.infer<typeof resolveComment.input>;
+
 const attachmentName = z.string().refine((name) => !isMisleading(name), { message: "Not a valid file name." });
 
 /** Links uploaded bytes to a conversation, before a comment refers to them (requests 9). */

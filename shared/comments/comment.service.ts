@@ -51,8 +51,14 @@ export function assertMayComment(reached: Reached): void {
   assertUnlocked(reached);
 }
 
-function writeResult<R>(result: R, { request }: Reached, commentId: string, title: string): WriteResult<R> {
-  const touched: ObjectRef[] = [{ kind: "request", id: request.id }];
+function writeResult<R>(
+  result: R,
+  { request }: Reached,
+  commentId: string,
+  title: string,
+  notified: readonly ObjectRef[] = [],
+): WriteResult<R> {
+  const touched: ObjectRef[] = [{ kind: "request", id: request.id }, ...notified];
   return { result, object: { kind: "comment", id: commentId }, touched, title };
 }
 
@@ -101,8 +107,7 @@ export function commentService({ host, requests, notifications }: CommentParts):
       if (comment && input.deleted) await turnIntoLogEvent(tx, comment, now);
       const notified = comment && !input.deleted ? await notifications.ofComment(tx, request, comment) : [];
       const title = `${parent ? "Reply" : "Comment"} on ${quotedTitle(request.title)}`;
-      const outcome = writeResult(input.id, reached, input.id, title);
-      return { ...outcome, touched: [...outcome.touched, ...notified] };
+      return writeResult(input.id, reached, input.id, title, notified);
     });
 
   const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
@@ -117,7 +122,9 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const { content, fileIds } = readComment(input.body);
       await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
       await attachFiles(tx, request.id, event.id, fileIds);
-      return writeResult(event.id, reached, event.id, `Edit a comment on ${quotedTitle(request.title)}`);
+      const notified = await notifications.ofEdit(tx, request, { ...event, content, updated: now }, event.content);
+      const title = `Edit a comment on ${quotedTitle(request.title)}`;
+      return writeResult(event.id, reached, event.id, title, notified);
     });
 
   const remove = (caller: Caller, input: DeleteComment): Promise<void> =>

@@ -21,6 +21,8 @@ const catalogue = fixedCatalogue({
     "created_by.user": "keyword",
     created: "time",
     updated: "time",
+    "about.field": "keyword",
+    "about.file": "keyword",
   },
   defaults: { "payload.content": 1 },
 });
@@ -30,7 +32,8 @@ const cache = new AnalysisCache();
 function documentOf(event: EventRow) {
   const { id, type, content, created, updated, revision_id } = event;
   return cache.of(`${id}:${revision_id}:${updated}`, () => {
-    const json = { id, type, created, updated, payload: { content }, created_by: { user: event.creator_id } };
+    const about = event.about === null ? {} : { about: JSON.parse(event.about) };
+    const json = { id, type, created, updated, payload: { content }, created_by: { user: event.creator_id }, ...about };
     return analysed(flatten(json, projection));
   });
 }

@@ -1,6 +1,7 @@
 import { findAccessRequest } from "../access-requests/access-request.reader.ts";
 import type { GuestOrder } from "../access-requests/guest-order.ts";
 import { authorsOf } from "../comments/event-reader.service.ts";
+import { mentionsIn } from "../comments/mention.policy.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { EventRow, NotificationRow, RequestRow } from "../database/schema.ts";
 import { anonymous, type Caller } from "../kernel/caller.ts";
@@ -47,16 +48,18 @@ interface NotificationFacts {
 export interface NotificationService {
   /** Whether a user may be notified about a request: they are active and may read it now. */
   concerns(db: Db, request: RequestRow, userId: string): Promise<boolean>;
-  /** Notifies the user whom an action concerns. @returns the new rows, for the feed. */
+  /** Notifies the user whom an action concerns, and whom its comment mentions. @returns the new rows, for the feed. */
   ofAction(
     tx: Tx,
     request: RequestRow,
-    what: { action: RequestAction; actorId: string; now: number },
+    what: { action: RequestAction; actorId: string; now: number; comment?: Pick<EventRow, "id" | "content"> },
   ): Promise<ObjectRef[]>;
   /** Notifies a reviewer who was added to an open request. @returns the new rows, for the feed. */
   ofReviewer(tx: Tx, request: RequestRow, what: { added: Named; actorId: string; now: number }): Promise<ObjectRef[]>;
   /** Notifies the users whom a comment or reply concerns. @returns the new rows, for the feed. */
   ofComment(tx: Tx, request: RequestRow, comment: EventRow): Promise<ObjectRef[]>;
+  /** Notifies the users whom an edited comment mentions and did not mention before. @returns the new rows. */
+  ofEdit(tx: Tx, request: RequestRow, comment: EventRow, before: string): Promise<ObjectRef[]>;
   /** Newest first. */
   list(db: Db, userId: string, page: { limit: number; offset: number }): Promise<NotificationRow[]>;
   count(db: Db, userId: string): Promise<{ total: number; unread: number }>;
@@ -90,6 +93,16 @@ async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigg
   if (asked?.type !== "guest-access-request") return;
   await orderMail(tx, host, { guest: trigger, requestId: request.id, commentId } satisfies GuestOrder);
 }
+
+const without = (ids: readonly string[], others: readonly string[]): string[] =>
+  ids.filter((id) => !others.includes(id));
+
+type Said = Pick<EventRow, "id" | "creator_id" | "parent_id">;
+const factsOf = ({ id, creator_id, parent_id }: Said, trigger: Trigger, now: number): NotificationFacts => ({
+  ...{ trigger, actorId: creator_id, commentId: id, threadId: parent_id, now },
+});
+
+const newMentions = ({ content }: EventRow, before: string) => without(mentionsIn(content), mentionsIn(before));
 
 /** Ids of the reviewers, and of the members of reviewing groups. */
 async function reviewerIds(users: UserService, db: Db, request: RequestRow): Promise<string[]> {
@@ -157,32 +170,35 @@ export function notificationService({ host, requests, users }: NotificationParts
 
   return {
     concerns,
-    async ofAction(tx, request, { action, actorId, now }) {
+    async ofAction(tx, request, { action, actorId, now, comment }) {
       const { to, ...of } = ofActions[action];
       const trigger = await triggerOf(tx, request, of.trigger);
       if (to === "creator") await tellGuest(host, tx, request, trigger, null);
       const people = to === "creator" ? [request.creator_id] : await reviewerIds(users, tx, request);
-      return notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
+      const told = await notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
+      if (!comment) return told;
+      const mentioned = without(mentionsIn(comment.content), people);
+      const said = { id: comment.id, creator_id: actorId, parent_id: null };
+      return [...told, ...(await notify(tx, request, mentioned, factsOf(said, "mentioned", now)))];
     },
     async ofReviewer(tx, request, { added, actorId, now }) {
       const people = added.user === undefined ? await users.membersOf(tx, added.group ?? "") : [added.user];
       return notify(tx, request, people, { trigger: "submitted", actorId, commentId: null, threadId: null, now });
     },
     async ofComment(tx, request, comment) {
-      const { id, creator_id, parent_id, created } = comment;
-      const isReply = parent_id !== null;
+      const { id, parent_id, created } = comment;
       const authors = await authorsOf(tx, request.id, parent_id ?? undefined);
-      const people = isReply ? authors : [request.creator_id, ...(await reviewerIds(users, tx, request)), ...authors];
-      const trigger = isReply ? "replied" : "commented";
+      const others = parent_id === null ? [request.creator_id, ...(await reviewerIds(users, tx, request))] : [];
+      const people = [...others, ...authors];
+      const trigger = parent_id === null ? "commented" : "replied";
       await tellGuest(host, tx, request, trigger, id);
-      return notify(tx, request, people, {
-        trigger,
-        actorId: creator_id,
-        commentId: id,
-        threadId: parent_id,
-        now: created,
-      });
+      // A mention says more than that there is a comment, and nobody is told twice of the same one.
+      const mentioned = mentionsIn(comment.content);
+      const told = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));
+      return [...told, ...(await notify(tx, request, without(people, mentioned), factsOf(comment, trigger, created)))];
     },
+    ofEdit: (tx, request, comment, before) =>
+      notify(tx, request, newMentions(comment, before), factsOf(comment, "mentioned", comment.updated)),
     list: listNotifications,
     count: countNotifications,
     unreadIds: listUnreadIds,

@@ -73,6 +73,8 @@ export const reviewOperations: Record<string, Row[]> = {
     ["GET /requests/{id}/comments/{cid}", "One comment", 200, anEvent],
     ["PUT /requests/{id}/comments/{cid}", "Change it", 200, { ...anEvent, body: commentBody, isGuarded: true }],
     ["DELETE /requests/{id}/comments/{cid}", "Delete it", 204, { isGuarded: true }],
+    ["POST /requests/{id}/comments/{cid}/resolve", "Settle a comment on a field or file", 200, anEvent],
+    ["POST /requests/{id}/comments/{cid}/reopen", "Open it again", 200, anEvent],
     ["POST /requests/{id}/comments/{cid}/reply", "Reply to it", 201, { ...anEvent, body: commentBody }],
     ["GET /requests/{id}/comments/{cid}/replies", "Its replies", 200, { answer: replies, search: timelineRules }],
     [

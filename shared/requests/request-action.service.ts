@@ -146,7 +146,9 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     if (transition.log) await appendLog(tx, { ...event, id: logId }, transition.log);
     if (comment) await appendComment(tx, { ...event, id: commentId }, comment);
     await refreshActivity(tx, request.id);
-    const sent = await notifications.ofAction(tx, { ...request, ...change }, { action, actorId: event.creatorId, now });
+    const said = comment ? { comment: { id: commentId, content: comment.content } } : {};
+    const what = { action, actorId: event.creatorId, now, ...said };
+    const sent = await notifications.ofAction(tx, { ...request, ...change }, what);
     const touched: ObjectRef[] = [
       { kind: "request", id: request.id },
       { kind: "family", id: request.topic_parent_id },

@@ -6,6 +6,7 @@ import { accessRequestService } from "../access-requests/access-request.service.
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import { type AttachmentParts, attachmentService } from "../comments/attachment.service.ts";
 import { commentService } from "../comments/comment.service.ts";
+import { resolutionService } from "../comments/comment-resolution.service.ts";
 import { timelineService } from "../comments/timeline.service.ts";
 import type { PublishService } from "../drafts/publish.service.ts";
 import type { GroupService } from "../groups/group.service.ts";
@@ -58,11 +59,12 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   const reviewers = reviewerService({ host, access, requests, receivers, notifications });
   const recordRequests = recordRequestService({ host, access, records, receivers });
   const comments = commentService({ host, requests, notifications });
+  const resolutions = resolutionService({ host, comments });
   const timelines = timelineService({ host, requests });
   const attachments = attachmentService({ host, requests, quota, findBytes });
   return {
     ...{ requests, notifications, requestChanges, requestActions, reviews, reviewers, recordRequests },
-    ...{ comments, timelines, attachments, accessRequests },
+    ...{ comments, resolutions, timelines, attachments, accessRequests },
   };
 }
 export type ReviewServices = ReturnType<typeof createReviewServices>;

@@ -194,7 +194,10 @@ async function givenWorld(role: Role): Promise<World> {
   const receiver = { user: await api.idOf("reviewer") };
   const request = (await owner.put(`/api/records/${draft}/draft/review`, { receiver })).body.id;
   expect((await owner.post(`/api/records/${draft}/draft/actions/submit-review`)).status).toBe(202);
-  const posted = await owner.post(`/api/requests/${request}/comments`, { payload: { content: "Please" } });
+  const posted = await owner.post(`/api/requests/${request}/comments`, {
+    about: { field: "metadata.title" },
+    payload: { content: "Please" },
+  });
   const record = await givenDraft(owner, { access, metadata });
   await owner.post(`/api/records/${record}/draft/files`, [{ key: "a.txt" }]);
   await owner.putBytes(`/api/records/${record}/draft/files/a.txt/content`, "text");

@@ -18,6 +18,9 @@ async function walkConversation(alice: WalkingPerson, bob: WalkingPerson, id: st
   const { body: reply } = await alice.post(`${request}/comments/${posted.id}/reply`, comment("Yes"));
   await bob.get(`${request}/comments/${posted.id}?expand=1`);
   await bob.put(`${request}/comments/${posted.id}`, comment("Hm."));
+  const { body: pinned } = await bob.post(`${request}/comments`, { about: { file: "a.txt" }, ...comment("Which?") });
+  await alice.post(`${request}/comments/${pinned.id}/resolve`);
+  await bob.post(`${request}/comments/${pinned.id}/reopen`);
   await alice.get(`${request}/timeline?expand=1`);
   await alice.get(`${request}/timeline_focused?focus_event_id=${reply.id}`);
   await alice.get(`${request}/comments/${posted.id}/replies`);

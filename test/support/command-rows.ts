@@ -220,6 +220,15 @@ const pushed: Record<string, CommandRow> = {
     payload: async (scene) => ({ ...(await sharedComment(scene)), body: comment("Changed") }),
   },
   "comment.delete": { allowed: ["owner", "reviewer", "admin"], payload: sharedComment },
+  "comment.resolve": {
+    allowed: ["owner", "admin"],
+    payload: async (scene) => {
+      const requestId = (await shared(scene, givenSubmitted)).request;
+      const body = { about: { field: "metadata.title" }, ...comment("Please") };
+      const id = must(await scene.owner.post(`/api/requests/${requestId}/comments`, body), 201).body.id;
+      return { id, requestId, isResolved: true };
+    },
+  },
 };
 
 /** Commands that cannot be pushed, each with a harmful payload. */

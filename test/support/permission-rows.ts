@@ -47,6 +47,8 @@ const conversation: Row[] = [
     undefined,
     stale,
   ],
+  ["POST /requests/:id/comments/:cid/resolve", ["owner", "admin"], "/api/requests/Q/comments/C/resolve"],
+  ["POST /requests/:id/comments/:cid/reopen", ["owner", "admin"], "/api/requests/Q/comments/C/reopen"],
   ["POST /requests/:id/comments/:cid/reply", readers, "/api/requests/Q/comments/C/reply", {}],
   ["GET /requests/:id/comments/:cid/replies", readers, "/api/requests/Q/comments/C/replies"],
   ["GET /requests/:id/comments/:cid/replies_focused", readers, "/api/requests/Q/comments/C/replies_focused"],

@@ -10,11 +10,14 @@ import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
+import { fieldName, placeOf } from "../request/place.ts";
 import { isThread, useReplies } from "../request/use-replies.ts";
 import styles from "./draft.module.css";
+import { goToField } from "./draft-status.tsx";
 
 /** Comments of the draft's review next to the form, with links to reply. */
 export function CommentsTab({ body }: { body: RecordBody }) {
@@ -77,6 +80,8 @@ function Thread({ request, comment }: { request: string; comment: RequestEvent }
 function Said({ request, event, parent }: { request: string; event: RequestEvent; parent?: string }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
+  const labelOf = useFieldLabel();
+  const about = placeOf(event);
   const { id, type, created, created_by, expanded, payload, sync } = event;
   const name = userName(expanded?.created_by, created_by.user);
   if (type !== "C")
@@ -92,6 +97,11 @@ function Said({ request, event, parent }: { request: string; event: RequestEvent
         </Link>
       </header>
       {sync && <StateWord state={workState(sync, status)} reason={sync.message} />}
+      {about && (
+        <Button small variant="link" onPress={() => goToField("field" in about ? about.field : "files")}>
+          {t("request.place.on", { place: "field" in about ? labelOf(fieldName(about.field)) : about.file })}
+        </Button>
+      )}
       <RichText html={payload?.content ?? ""} />
     </div>
   );

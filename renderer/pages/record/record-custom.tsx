@@ -4,6 +4,7 @@ import { useCustomLabels } from "../../components/use-custom-labels.ts";
 import { type Leaf, leafPath, leafValue } from "../../format/custom-fields.ts";
 import { titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
+import type { Beside } from "./beside.ts";
 import { External, RelatedLink } from "./outer-link.tsx";
 import styles from "./record.module.css";
 
@@ -16,7 +17,7 @@ function shownValue(type: Leaf["type"], value: unknown): ReactNode {
 }
 
 /** Custom fields with a value, a table for each of their sections. */
-export function RecordCustom({ record }: { record: RecordBody }) {
+export function RecordCustom({ record, beside }: { record: RecordBody; beside?: Beside }) {
   const { groups, headingOf, labelOf } = useCustomLabels();
   return groups.map((group) => {
     const rows = group.leaves.flatMap((leaf) => {
@@ -35,11 +36,14 @@ export function RecordCustom({ record }: { record: RecordBody }) {
           {rows.map(({ leaf, values }) => (
             <div key={leafPath(leaf)} style={{ display: "contents" }}>
               <dt>{labelOf(leaf)}</dt>
-              <dd>
-                {values.map((value, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
-                  <div key={index}>{shownValue(leaf.type, value)}</div>
-                ))}
+              <dd className={beside && styles.besides}>
+                <div>
+                  {values.map((value, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
+                    <div key={index}>{shownValue(leaf.type, value)}</div>
+                  ))}
+                </div>
+                {beside?.({ field: `custom_fields.${leafPath(leaf)}` }, labelOf(leaf))}
               </dd>
             </div>
           ))}

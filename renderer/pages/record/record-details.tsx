@@ -4,10 +4,11 @@ import type { RecordBody, VocabularyRef } from "../../api-client/record-types.ts
 import { htmlWords } from "../../format/html-words.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
+import type { Beside } from "./beside.ts";
 import { External, RelatedLink } from "./outer-link.tsx";
 import styles from "./record.module.css";
 
-type Row = [label: string, values: ReactNode[]];
+type Row = [field: string, label: string, values: ReactNode[]];
 
 /** Typed texts, each after the name of its type. */
 const typed = <Entry extends { type?: VocabularyRef }>(
@@ -46,28 +47,33 @@ const namesOf = ({ metadata }: RecordBody) => ({
 });
 
 /** The remaining metadata as a table, without empty fields. */
-export function RecordDetails({ record }: { record: RecordBody }) {
+export function RecordDetails({ record, beside }: { record: RecordBody; beside?: Beside }) {
   const { t } = useTranslation();
   const { metadata } = record;
   const { licences, contributors, subjects, dates, related, funding } = namesOf(record);
   const all: Row[] = [
-    [t("draft.licences"), licences],
-    [t("draft.contributors"), contributors],
-    [t("draft.subjects"), subjects ? [subjects] : []],
-    [t("draft.languages"), (metadata.languages ?? []).map(({ id, title }) => titleText(title, id))],
-    [t("draft.field.additional_titles"), typed(metadata.additional_titles, ({ title = "" }) => title)],
-    [t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []],
-    [t("record.dates"), dates],
-    [t("draft.related"), related],
-    [t("draft.funding"), funding],
+    ["rights", t("draft.licences"), licences],
+    ["contributors", t("draft.contributors"), contributors],
+    ["subjects", t("draft.subjects"), subjects ? [subjects] : []],
+    ["languages", t("draft.languages"), (metadata.languages ?? []).map(({ id, title }) => titleText(title, id))],
     [
+      "additional_titles",
+      t("draft.field.additional_titles"),
+      typed(metadata.additional_titles, ({ title = "" }) => title),
+    ],
+    ["publisher", t("draft.publisher"), metadata.publisher ? [metadata.publisher] : []],
+    ["dates", t("record.dates"), dates],
+    ["related_identifiers", t("draft.related"), related],
+    ["funding", t("draft.funding"), funding],
+    [
+      "identifiers",
       t("draft.field.identifiers"),
       (metadata.identifiers ?? []).map((one) => <RelatedLink key={one.identifier} {...one} />),
     ],
-    [t("draft.field.copyright"), metadata.copyright ? [htmlWords(metadata.copyright)] : []],
-    [t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
+    ["copyright", t("draft.field.copyright"), metadata.copyright ? [htmlWords(metadata.copyright)] : []],
+    ["references", t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
   ];
-  const rows = all.filter(([, values]) => values.length > 0);
+  const rows = all.filter(([, , values]) => values.length > 0);
   if (rows.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="details">
@@ -75,14 +81,17 @@ export function RecordDetails({ record }: { record: RecordBody }) {
         <h2 id="details">{t("action.details")}</h2>
       </div>
       <dl className={styles.facts}>
-        {rows.map(([label, values]) => (
+        {rows.map(([field, label, values]) => (
           <div key={label} style={{ display: "contents" }}>
             <dt>{label}</dt>
-            <dd>
-              {values.map((value, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
-                <div key={index}>{value}</div>
-              ))}
+            <dd className={beside && styles.besides}>
+              <div>
+                {values.map((value, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: values of one field, in their order
+                  <div key={index}>{value}</div>
+                ))}
+              </div>
+              {beside?.({ field: `metadata.${field}` }, label)}
             </dd>
           </div>
         ))}

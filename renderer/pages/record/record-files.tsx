@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { Download, Eye, EyeOff, FolderOpen, FolderTree, Hand } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { previewKind } from "../../../shared/previews/kind.ts";
@@ -18,6 +18,7 @@ import { splitPath } from "../../format/names.ts";
 import { fileIcon } from "../draft/files/file-icon.ts";
 import { useRules } from "../settings/keeping-section.tsx";
 import { AskDialog, takesRequests } from "./ask-access.tsx";
+import type { Beside } from "./beside.ts";
 import styles from "./record.module.css";
 
 const manyRows = 40;
@@ -47,7 +48,7 @@ function KeepHere({ id }: { id: string }) {
 }
 
 /** Files of a record or draft: preview, archives, downloads. */
-export function RecordFiles({ record }: { record: RecordBody }) {
+export function RecordFiles({ record, beside }: { record: RecordBody; beside?: Beside }) {
   const { t } = useTranslation();
   const place: Place = record.is_published ? "records" : "uploads";
   const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
@@ -68,6 +69,7 @@ export function RecordFiles({ record }: { record: RecordBody }) {
       entry={entry}
       isOpen={entry.key === shown}
       onToggle={() => setOpen(entry.key === shown ? null : entry.key)}
+      beside={beside?.({ file: entry.key }, entry.key)}
     />
   );
   return (
@@ -132,6 +134,7 @@ function FileRow({
   isOpen,
   onToggle,
   urlOf,
+  beside,
 }: {
   place: Place;
   recordId: string;
@@ -139,6 +142,7 @@ function FileRow({
   isOpen: boolean;
   onToggle: () => void;
   urlOf: (path: string) => string | undefined;
+  beside?: ReactNode;
 }) {
   const { t } = useTranslation();
   const { folder, name } = splitPath(entry.key);
@@ -148,59 +152,69 @@ function FileRow({
   const { pathname } = useLocation();
   const review = /^\/me\/requests\/([^/]+)$/.exec(pathname)?.[1];
   const search = review ? { review } : {};
+  const line = (
+    <div className={styles.file}>
+      <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
+      <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
+        {folder && <span className={styles.folder}>{folder}</span>}
+        {isArchive && (
+          <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }} search={search}>
+            {name}
+          </Link>
+        )}
+        {/* For the mouse; keys have the button behind. */}
+        {!isArchive && mayLook && (
+          <Button className={styles.lookIn ?? ""} excludeFromTabOrder onPress={onToggle}>
+            {name}
+          </Button>
+        )}
+        {!isArchive && !mayLook && name}
+      </span>
+      <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
+      <span className={styles.fileActions}>
+        {isArchive && (
+          <Link
+            to={pages[place]}
+            params={{ id: recordId, _splat: entry.key }}
+            search={search}
+            aria-label={t("record.browse", { name })}
+            title={t("record.browse", { name })}
+            style={{ display: "flex", alignItems: "center", padding: "0 0.3125rem" }}
+          >
+            <FolderTree size={14} aria-hidden="true" />
+          </Link>
+        )}
+        {mayLook && (
+          <IconButton
+            small
+            icon={isOpen ? EyeOff : Eye}
+            label={t(isOpen ? "record.hide" : "record.look", { name })}
+            aria-expanded={isOpen}
+            onPress={onToggle}
+          />
+        )}
+        <DownloadLink
+          small
+          icon={Download}
+          href={`${entry.links.content}?download=1`}
+          name={name}
+          label={t("record.download", { name })}
+        >
+          {t("action.download")}
+        </DownloadLink>
+      </span>
+    </div>
+  );
   return (
     <>
-      <div className={styles.file}>
-        <Icon size={15} strokeWidth={1.6} aria-hidden="true" />
-        <span className={styles.fileName} title={`${entry.key}\n${entry.checksum ?? ""}`}>
-          {folder && <span className={styles.folder}>{folder}</span>}
-          {isArchive && (
-            <Link to={pages[place]} params={{ id: recordId, _splat: entry.key }} search={search}>
-              {name}
-            </Link>
-          )}
-          {/* For the mouse; keys have the button behind. */}
-          {!isArchive && mayLook && (
-            <Button className={styles.lookIn ?? ""} excludeFromTabOrder onPress={onToggle}>
-              {name}
-            </Button>
-          )}
-          {!isArchive && !mayLook && name}
-        </span>
-        <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
-        <span className={styles.fileActions}>
-          {isArchive && (
-            <Link
-              to={pages[place]}
-              params={{ id: recordId, _splat: entry.key }}
-              search={search}
-              aria-label={t("record.browse", { name })}
-              title={t("record.browse", { name })}
-              style={{ display: "flex", alignItems: "center", padding: "0 0.3125rem" }}
-            >
-              <FolderTree size={14} aria-hidden="true" />
-            </Link>
-          )}
-          {mayLook && (
-            <IconButton
-              small
-              icon={isOpen ? EyeOff : Eye}
-              label={t(isOpen ? "record.hide" : "record.look", { name })}
-              aria-expanded={isOpen}
-              onPress={onToggle}
-            />
-          )}
-          <DownloadLink
-            small
-            icon={Download}
-            href={`${entry.links.content}?download=1`}
-            name={name}
-            label={t("record.download", { name })}
-          >
-            {t("action.download")}
-          </DownloadLink>
-        </span>
-      </div>
+      {beside ? (
+        <div className={styles.besideFile}>
+          {line}
+          {beside}
+        </div>
+      ) : (
+        line
+      )}
       {isOpen && mayLook && (
         <div className={styles.preview}>
           <FilePreview name={entry.key} url={entry.links.content} size={entry.size ?? 0} urlOf={urlOf} />

@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
@@ -10,6 +11,7 @@ import { userName } from "../../format/names.ts";
 import { Anchored } from "./anchored.tsx";
 import { CommentBody, type CommentBodyProps } from "./comment-body.tsx";
 import { LogLine } from "./log-line.tsx";
+import { addressOfPlace, editorOfPlace, placeOf } from "./place.ts";
 import { ReplyEditor, replyPlace } from "./reply-editor.tsx";
 import styles from "./request.module.css";
 import { useReplies } from "./use-replies.ts";
@@ -27,10 +29,20 @@ export interface CommentBlockProps {
 /** A comment with its replies, oldest first. */
 export function CommentBlock({ request, comment, target, onQuote, onTakenBack }: CommentBlockProps) {
   const [isReplying, setReplying] = useState(false);
+  const navigate = useNavigate();
+  const about = placeOf(comment);
   const isDeleted = comment.type !== "C";
   const name = userName(comment.expanded?.created_by, comment.created_by.user);
   const takeReplyBack = (draft: CommentDraft) =>
     addToCommentDraft(request.id, replyPlace(comment.id), draft).then(() => setReplying(true), showFailure);
+  // A comment on a field or file goes back to its place.
+  const takeBack = (draft: CommentDraft) => {
+    if (!about) return onTakenBack(draft);
+    const { tab, hash } = addressOfPlace(about);
+    addToCommentDraft(request.id, editorOfPlace(about), draft)
+      .then(() => navigate({ to: "/me/requests/$id", params: { id: request.id }, search: { tab }, hash }))
+      .catch(showFailure);
+  };
   return (
     <article className={styles.comment} aria-label={name}>
       <span className={styles.face}>
@@ -42,7 +54,7 @@ export function CommentBlock({ request, comment, target, onQuote, onTakenBack }:
             <LogLine event={comment} />
           </div>
         ) : (
-          <CommentBody request={request} comment={comment} name={name} onQuote={onQuote} onTakenBack={onTakenBack} />
+          <CommentBody request={request} comment={comment} name={name} onQuote={onQuote} onTakenBack={takeBack} />
         )}
         <Replies
           request={request}

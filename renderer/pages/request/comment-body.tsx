@@ -19,6 +19,7 @@ import { formatAgo, formatFull } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { AttachmentList } from "./attachments.tsx";
 import { EditForm } from "./edit-form.tsx";
+import { PlaceLink } from "./place-link.tsx";
 import styles from "./request.module.css";
 
 export interface CommentBodyProps {
@@ -80,7 +81,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
         <time className={styles.time} dateTime={comment.created} title={formatFull(comment.created)}>
           {formatAgo(comment.created)}
         </time>
-        {comment.revision_id > 1 && <span className={styles.time}>{t("request.edited")}</span>}
+        {comment.updated !== comment.created && <span className={styles.time}>{t("request.edited")}</span>}
         {comment.sync && <StateWord state={workState(comment.sync, status)} reason={comment.sync.message} />}
         {onTakenBack && <TakeBack comment={comment} onTakenBack={onTakenBack} />}
         <span className={styles.push} />
@@ -91,6 +92,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
           <EditForm request={request} comment={comment} onClose={() => setDoing(null)} />
         ) : (
           <>
+            <PlaceLink request={request} comment={comment} />
             <div data-quotable>
               <RichText html={content} />
             </div>

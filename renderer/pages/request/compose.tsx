@@ -40,7 +40,7 @@ export function Compose({ request, writing }: { request: ReviewRequest; writing:
   return (
     <section className={styles.compose} id="compose" aria-label={t("request.write")}>
       {maySpeak(request, part) && (
-        <EditorBox label={t("request.comment")} editor={editor} attaching={attaching} onSubmit={send}>
+        <EditorBox request={request} label={t("request.comment")} editor={editor} attaching={attaching} onSubmit={send}>
           <Button isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={press}>
             {t("request.send_comment")}
           </Button>

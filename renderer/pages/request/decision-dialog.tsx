@@ -11,6 +11,7 @@ import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { wordsOf } from "./action-words.ts";
 import { type Attaching, AttachingList } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
+import { useMentionable } from "./mentionable.ts";
 import styles from "./request.module.css";
 
 /** Stores the reviewed draft, to show later changes. An accepted draft has none. */
@@ -37,6 +38,7 @@ export function DecisionDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const people = useMentionable(request);
   const { send, isPending, error } = useSending(editor, (draft) => actOnRequest(request.id, action, draft), {
     onSent: (body) => {
       if (isReviewer) rememberReview(request.topic.record, action).catch(showFailure);
@@ -79,6 +81,7 @@ export function DecisionDialog({
             label={t(action === "request-changes" ? "request.which_changes" : "request.with_comment")}
             short
             autoFocus
+            people={people}
             value={editor.draft.content}
             onChange={editor.write}
             onSubmit={decide}

@@ -39,6 +39,7 @@ export function EditForm({
   if (save.isPending) return <Busy />;
   return (
     <EditorBox
+      request={request}
       label={t("request.your_edit")}
       editor={editor}
       attaching={attaching}

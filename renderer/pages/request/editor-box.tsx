@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
+import { useMentionable } from "./mentionable.ts";
 import styles from "./request.module.css";
 
 /** Whether the content can be sent: it has text and no upload is under way. */
@@ -12,6 +14,7 @@ export const isSendable = (editor: CommentEditor, attaching: Attaching) =>
 
 /** Text, files and buttons; Ctrl-Enter sends. */
 export function EditorBox({
+  request,
   label,
   editor,
   attaching,
@@ -20,6 +23,7 @@ export function EditorBox({
   autoFocus = false,
   children,
 }: {
+  request: ReviewRequest;
   label: string;
   editor: CommentEditor;
   attaching: Attaching;
@@ -31,6 +35,7 @@ export function EditorBox({
 }) {
   const { t } = useTranslation();
   const { draft } = editor;
+  const people = useMentionable(request);
   if (!editor.isReady) return <Busy />;
   return (
     <div className={styles.compose}>
@@ -40,6 +45,7 @@ export function EditorBox({
         short={isShort}
         autoFocus={autoFocus}
         writesOn
+        people={people}
         value={draft.content}
         onChange={editor.write}
         onSubmit={() => isSendable(editor, attaching) && onSubmit()}

@@ -28,7 +28,15 @@ export function ReplyEditor({
     onFailed: showFailure,
   });
   return (
-    <EditorBox label={t("request.your_reply")} editor={editor} attaching={attaching} onSubmit={send} isShort autoFocus>
+    <EditorBox
+      request={request}
+      label={t("request.your_reply")}
+      editor={editor}
+      attaching={attaching}
+      onSubmit={send}
+      isShort
+      autoFocus
+    >
       <Button variant="primary" isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={send}>
         {t("request.send_reply")}
       </Button>

@@ -38,15 +38,12 @@ export function RequestTabs({ request, part, writing }: { request: ReviewRequest
     await show("conversation");
     focusComposer();
   };
+  const speaks = maySpeak(request, part);
   const content: Record<RequestTab, ReactNode> = {
     conversation: <Conversation request={request} writing={writing} />,
-    record: <Topic request={request}>{(body) => <RecordTab body={body} />}</Topic>,
-    changes: (
-      <Topic request={request}>
-        {(body) => <ChangesTab body={body} {...(maySpeak(request, part) ? { onComment } : {})} />}
-      </Topic>
-    ),
-    files: <Topic request={request}>{(body) => <FilesTab body={body} />}</Topic>,
+    record: <Topic request={request}>{(body) => <RecordTab request={request} body={body} maySpeak={speaks} />}</Topic>,
+    changes: <Topic request={request}>{(body) => <ChangesTab body={body} {...(speaks ? { onComment } : {})} />}</Topic>,
+    files: <Topic request={request}>{(body) => <FilesTab request={request} body={body} maySpeak={speaks} />}</Topic>,
   };
   return (
     <Tabs

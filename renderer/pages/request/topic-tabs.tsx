@@ -5,9 +5,13 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
+import type { Beside } from "../record/beside.ts";
+import record from "../record/record.module.css";
+import { RecordCustom } from "../record/record-custom.tsx";
 import { RecordDetails } from "../record/record-details.tsx";
 import { RecordFiles } from "../record/record-files.tsx";
 import { RecordPeople, RecordPills } from "../record/record-people.tsx";
+import { PlaceComments } from "./place-comments.tsx";
 import styles from "./request.module.css";
 import { useTopic } from "./topic.ts";
 
@@ -18,26 +22,53 @@ export function Topic({ request, children }: { request: ReviewRequest; children:
   return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;
 }
 
-/** Metadata of the draft under review, or of its record. */
-export function RecordTab({ body }: { body: RecordBody }) {
+interface TopicTabProps {
+  request: ReviewRequest;
+  body: RecordBody;
+  /** Whether the user may comment. */
+  maySpeak: boolean;
+}
+
+const commentsBeside =
+  ({ request, maySpeak }: TopicTabProps): Beside =>
+  (about, label) => <PlaceComments request={request} maySpeak={maySpeak} about={about} label={label} />;
+
+/** Metadata of the draft under review, or of its record, with the comments on each field. */
+export function RecordTab(props: TopicTabProps) {
   const { t } = useTranslation();
+  const { body } = props;
   const { metadata, id, is_published } = body;
+  const beside = commentsBeside(props);
+  const on = (field: "title" | "creators" | "description") =>
+    beside({ field: `metadata.${field}` }, t(`draft.field.${field}`));
   return (
     <div className={styles.topic}>
       <div className={styles.topicHead}>
         <RecordPills record={body} />
-        <h2 dir="auto">
-          <Link to={is_published ? "/records/$id" : "/uploads/$id"} params={{ id }}>
-            {metadata.title ?? t("library.untitled")}
-          </Link>
-        </h2>
-        <RecordPeople people={metadata.creators ?? []} />
+        <div className={record.besides}>
+          <h2 dir="auto">
+            <Link to={is_published ? "/records/$id" : "/uploads/$id"} params={{ id }}>
+              {metadata.title ?? t("library.untitled")}
+            </Link>
+          </h2>
+          {on("title")}
+        </div>
+        <div className={record.besides}>
+          <RecordPeople people={metadata.creators ?? []} />
+          {on("creators")}
+        </div>
       </div>
-      {metadata.description && <RichText html={metadata.description} />}
-      <RecordDetails record={body} />
+      {metadata.description && (
+        <div className={record.besides}>
+          <RichText html={metadata.description} />
+          {on("description")}
+        </div>
+      )}
+      <RecordCustom record={body} beside={beside} />
+      <RecordDetails record={body} beside={beside} />
     </div>
   );
 }
 
-/** The topic's files, as after publishing. */
-export const FilesTab = ({ body }: { body: RecordBody }) => <RecordFiles record={body} />;
+/** The topic's files, as after publishing, with the comments on each. */
+export const FilesTab = (props: TopicTabProps) => <RecordFiles record={props.body} beside={commentsBeside(props)} />;

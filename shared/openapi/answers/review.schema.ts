@@ -29,6 +29,7 @@ const about = z.object({
   file: z.string().optional(),
   user: z.string().optional(),
   group: z.string().optional(),
+  resolved_by: z.string().optional().describe("Who settled a comment on a field or file"),
 });
 
 const eventShape = z.object({
@@ -50,6 +51,7 @@ const eventShape = z.object({
     can_update_comment: z.boolean(),
     can_delete_comment: z.boolean(),
     can_reply_comment: z.boolean(),
+    can_resolve_comment: z.boolean().optional().describe("Only of a comment on a field or file"),
   }),
   links: z.object({
     self: address,

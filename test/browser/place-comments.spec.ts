@@ -1,0 +1,119 @@
+import { expect, test } from "@playwright/test";
+import { Desk } from "./desk.ts";
+import { comment, commentWith, words } from "./reviewing.ts";
+import { givenSample } from "./samples.ts";
+import { appHosts, openSeat } from "./seats.ts";
+
+for (const host of appHosts)
+  test.describe(`comments with a place on the ${host}`, () => {
+    let desk: Desk;
+    test.beforeAll(async () => {
+      desk = await Desk.open();
+    });
+    test.afterAll(() => desk.close());
+
+    test("a field and a file are commented on where they are shown, and settled; a person is mentioned (app 17.6)", async ({
+      browser,
+    }) => {
+      const karin = await desk.person("karin", "Karin Lindqvist");
+      const paolo = await desk.person("paolo", "Paolo Marchetti");
+      const draft = await givenSample(karin.server, 0, {
+        isPublished: false,
+        files: { "notes.txt": Buffer.from("notes") },
+      });
+      const path = `/api/records/${draft}/draft`;
+      const { id } = (await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } })).body;
+      await karin.server.post(`${path}/actions/submit-review`, words("Please look at the units."));
+      const his = await openSeat(browser, desk, paolo, host);
+      const { page } = his;
+      const list = (place: string) => page.getByRole("list", { name: `Comments on ${place}` });
+
+      await test.step("a field; what is not sent yet outlives a reload", async () => {
+        await his.go(`/me/requests/${id}?tab=record`);
+        await page.getByRole("button", { name: "Comment on Title" }).click();
+        const editor = page.getByRole("textbox", { name: "Your comment on Title" });
+        await editor.pressSequentially("Too long");
+        await page.getByRole("button", { name: "Close" }).click();
+        await page.reload();
+        await page.getByRole("button", { name: "Comment on Title" }).click();
+        await expect(editor).toHaveText("Too long");
+        await editor.press("Control+Enter");
+        await expect(list("Title")).toContainText("Too long");
+      });
+
+      await test.step("a file, by keyboard", async () => {
+        await page.getByRole("tab", { name: "Files" }).click();
+        await page.getByRole("button", { name: "Comment on notes.txt" }).press("Enter");
+        const editor = page.getByRole("textbox", { name: "Your comment on notes.txt" });
+        await expect(editor).toBeFocused();
+        await page.keyboard.type("Which encoding?");
+        await page.keyboard.press("Control+Enter");
+        await expect(list("notes.txt")).toContainText("Which encoding?");
+        await expect(page.getByRole("button", { name: "Comment on notes.txt" })).toBeFocused();
+      });
+
+      await test.step("a mention is suggested while typing and becomes a link to the person", async () => {
+        await page.getByRole("tab", { name: "Conversation" }).click();
+        await comment(page).click();
+        await page.keyboard.type("Thanks @kar");
+        const people = page.getByRole("listbox", { name: "People to mention" });
+        await expect(people.getByRole("option")).toHaveText(["Karin Lindqvist"]);
+        await page.keyboard.press("Enter");
+        await expect(people).toHaveCount(0);
+        await page.keyboard.type("and all.");
+        await page.keyboard.press("Control+Enter");
+        const link = commentWith(page, "and all.").getByRole("link", { name: "@Karin Lindqvist" });
+        await expect(link).toHaveAttribute("href", `/people/${karin.id}`);
+        await link.click();
+        await expect(page.getByRole("heading", { name: /Karin Lindqvist/ })).toBeVisible();
+        await expect(page).toHaveURL(`${his.url}/people/${karin.id}`);
+      });
+
+      await test.step("the owner is told once, follows the link to the place, and settles the comment", async () => {
+        const told = async () =>
+          (await karin.server.get("/api/sync/notifications")).body.hits.hits.map(({ kind }: { kind: string }) => kind);
+        await expect.poll(told).toEqual(["mentioned", "commented", "commented"]);
+        const hers = await openSeat(browser, desk, karin, host);
+        await hers.go(`/me/requests/${id}`);
+        const said = commentWith(hers.page, "Too long");
+        await said.getByRole("link", { name: "On Title" }).click();
+        const note = hers.page.getByRole("list", { name: "Comments on Title" });
+        await expect(note).toBeInViewport();
+        await note.getByRole("button", { name: "Resolve" }).click();
+        await expect(note).toHaveCount(0);
+        await hers.page.getByRole("button", { name: "1 resolved comment" }).click();
+        await expect(note).toContainText("Resolved by Karin Lindqvist");
+        await note.getByRole("button", { name: "Reopen" }).click();
+        await expect(note.getByRole("button", { name: "Resolve" })).toBeVisible();
+        await hers.go(`/uploads/${draft}`);
+        await hers.page.getByRole("tab", { name: "Comments" }).click();
+        await hers.page.getByRole("button", { name: "On Title" }).click();
+        await expect(hers.page.getByRole("textbox", { name: "Title" })).toBeFocused();
+        expect(hers.faults).toEqual([]);
+        await hers.context.close();
+      });
+
+      if (host === "replica")
+        await test.step("offline, one is written and settled, and one is taken back to its place", async () => {
+          desk.proxy.cut();
+          await his.go(`/me/requests/${id}?tab=record`);
+          await page.getByRole("button", { name: "Comment on Creators" }).click();
+          await page.keyboard.type("In this order?");
+          await page.keyboard.press("Control+Enter");
+          await expect(list("Creators")).toContainText("Waiting to send");
+          await list("Creators").getByRole("button", { name: "Resolve" }).click();
+          await expect(page.getByRole("button", { name: "1 resolved comment" })).toBeVisible();
+          await page.getByRole("tab", { name: "Conversation" }).click();
+          await commentWith(page, "In this order?").getByRole("button", { name: "Withdraw" }).click();
+          await expect(page.getByRole("textbox", { name: "Your comment on Creators" })).toHaveText("In this order?");
+          await page.keyboard.press("Control+Enter");
+          await expect(list("Creators")).toContainText("In this order?");
+          desk.proxy.mend();
+          await expect
+            .poll(async () => (await karin.server.get(`/api/requests/${id}/timeline?q=order`)).body.hits.hits[0]?.about)
+            .toEqual({ field: "metadata.creators" });
+        });
+      expect(his.faults).toEqual([]);
+      await his.context.close();
+    });
+  });
