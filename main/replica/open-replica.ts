@@ -14,7 +14,7 @@ import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
+import type { FoundObject } from "../../shared/live-events/changed-objects.repository.ts";
 import type { ChangedObject } from "../../shared/live-events/event-stream.ts";
 import { presenceRoutes } from "../../shared/live-events/presence.routes.ts";
 import { startIndexJob } from "../../shared/search/sqlite/index-job.ts";
@@ -41,10 +41,12 @@ import { createTray } from "../sync/tray.service.ts";
 import { VocabularyMirror } from "../sync/vocabulary-mirror.ts";
 import { WindowEvents } from "../sync/window-events.ts";
 import { createUpstreams } from "../upstreams/upstreams.ts";
+import { announceChanges } from "./announce-changes.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
 import { forwarding } from "./forward.ts";
+import { type LibraryRouteParts, libraryRoutes } from "./library.routes.ts";
 import { listenAgain } from "./listen-again.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
 import { localScope } from "./local-scope.ts";
@@ -69,6 +71,8 @@ export interface ReplicaOptions {
   ballastBytes?: number;
   /** The access of this port, if it exists already. */
   door?: Door;
+  /** Opens another library in place of this one, at the same address. */
+  openOther?: (path: string) => void;
 }
 
 export interface RunningReplica {
@@ -132,7 +136,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
         ...[forwarding(own), localScope],
         ...[onDemand({ ...own, handlers: parts.handlers, project }), picturesElsewhere({ ...own, disk })],
       ],
-      routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path }),
+      routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path, openOther: options.openOther }),
     });
     await begin(db, parts);
     undo.unshift(startIndexJob({ db, log: options.log }));
@@ -160,7 +164,14 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
 /** The replica's own routes, beside the API that it shares with the server. */
 function replicaRouters(
   parts: ReturnType<typeof assemble>,
-  { db, disk, ballast, door, location }: Pick<Found, "db" | "disk" | "ballast"> & { door: Door; location: string },
+  {
+    db,
+    disk,
+    ballast,
+    door,
+    location,
+    openOther,
+  }: Pick<Found, "db" | "disk" | "ballast"> & LibraryRouteParts & { door: Door },
 ) {
   const { host, services, handlers, engine, events } = parts;
   const commentDrafts = createCommentDrafts(db, ({ request }) =>
@@ -173,6 +184,7 @@ function replicaRouters(
     sessionRoutes(door),
     replicaSyncRoutes({ ...parts, disk, project }),
     storageRoutes({ db, disk, keeper: parts.keeper, location, reserved: () => ballast.bytes }),
+    libraryRoutes({ location, openOther }),
     trayRoutes({ host, services, tray }),
     ...deskRouters({ host, services, commentDrafts, ownerOf: () => localOwner, onChanged }),
     presenceRoutes(parts.presence),
@@ -211,18 +223,6 @@ interface Found {
   url: string;
   ballast: Ballast;
   settings: Settings;
-}
-
-/** Sends the windows the changes by sync. */
-async function announceChanges(
-  events: WindowEvents,
-  db: Found["db"],
-  refs: ObjectRef[],
-  before: FoundObject[],
-): Promise<void> {
-  events.announceStatus();
-  const found = [...(await listChanged(db, refs)), ...before];
-  events.sendChanges([...new Map(found.map((object) => [`${object.kind}:${object.id}`, object])).values()]);
 }
 
 function assemble(options: ReplicaOptions, found: Found) {

@@ -65,10 +65,27 @@ export const notificationsQuery = queryOptions({
   queryKey: ["sync", "notifications"],
   queryFn: () => get<Envelope<Notification> & { unread: number }>("/api/sync/notifications?size=100"),
 });
+const openingEveryMs = 250;
+
 export const storageQuery = queryOptions({
   queryKey: ["sync", "storage"],
   queryFn: () => get<StorageFigures>("/api/sync/storage"),
 });
+
+/** Opens another library of this computer, and waits until it answers at the same address. */
+export async function openLibrary(folder: string): Promise<void> {
+  const { body } = await call<{ location: string }>("POST", "/api/sync/library", { body: { folder } });
+  const isOpen = async () => {
+    try {
+      return (await get<StorageFigures>("/api/sync/storage")).location === body.location;
+    } catch (error) {
+      // Between the two libraries nothing answers.
+      if (error instanceof ApiFailure && (error.status === 0 || error.status === 503)) return false;
+      throw error;
+    }
+  };
+  while (!(await isOpen())) await new Promise((resolve) => setTimeout(resolve, openingEveryMs));
+}
 
 async function steer(method: string, path: string, body?: unknown): Promise<SyncStatus> {
   const { queryKey } = syncStatusQuery;

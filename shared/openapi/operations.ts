@@ -2,6 +2,7 @@ import { z } from "zod";
 import { conflictChoice } from "../drafts/draft.schema.ts";
 import { hostView } from "../host/host.schema.ts";
 import { tokenForm } from "../sync-protocol/connect.schema.ts";
+import { libraryBody } from "../sync-protocol/library.schema.ts";
 import { ticketRequest } from "../sync-protocol/live.schema.ts";
 import { named } from "./answers/named.schema.ts";
 import {
@@ -9,6 +10,7 @@ import {
   conflictList,
   copied,
   keptComment,
+  openedLibrary,
   operationList,
   storage,
   syncStatus,
@@ -43,6 +45,7 @@ const replicaRows: Row[] = [
   ["POST /sync/tray/{id}/copy", "Make a new draft or comment from it", 201, { answer: copied }],
   ["DELETE /sync/tray/{id}", "Discard it", 204],
   ["GET /sync/storage", "Bytes on this computer", 200, { answer: storage }],
+  ["POST /sync/library", "Open another library of this computer", 202, { answer: openedLibrary, body: libraryBody }],
   ["POST /sync/storage/free", "Remove local copies of files that the server has", 200, { answer: storage }],
 ];
 

@@ -6,28 +6,10 @@ import type { Scene } from "./scene.ts";
 import { press, type Screen } from "./screen.ts";
 import { shareScreens } from "./share-screens.ts";
 import { teamScreens } from "./team-screens.ts";
+import { welcomeScreens } from "./welcome-screens.ts";
 
 export const screens: Screen[] = [
-  { name: "welcome", path: "/welcome", shows: "Welcome to Carrel", on: "alone", isNew: true },
-  {
-    name: "welcome-server",
-    path: "/welcome",
-    shows: "Server address",
-    on: "alone",
-    isNew: true,
-    act: (page) => page.getByText("Connect to a team server").click(),
-  },
-  {
-    name: "welcome-existing",
-    path: "/welcome",
-    shows: "carrel desktop --data '/media/my disk/library'",
-    on: "alone",
-    isNew: true,
-    act: async (page) => {
-      await page.getByText("Open an existing library").click();
-      await page.getByRole("textbox", { name: "Folder" }).fill("/media/my disk/library");
-    },
-  },
+  ...welcomeScreens,
   ...libraryScreens,
   { name: "draft", path: ({ draft }) => `/uploads/${draft}`, shows: "Before publishing" },
   {

@@ -7,7 +7,7 @@ import { UsageBar } from "../../components/progress.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
-import { CommandLine } from "../people/command-line.tsx";
+import { OpenLibrary } from "../welcome/open-library.tsx";
 import { LargestRecords } from "./largest-records.tsx";
 import { ServerStorage } from "./server-storage.tsx";
 import styles from "./settings.module.css";
@@ -62,10 +62,7 @@ export function StorageSection() {
           <details className={styles.more}>
             <summary>{t("storage.move")}</summary>
             <p className={styles.help}>{t("storage.move_help")}</p>
-            <CommandLine
-              label={t("storage.move_command")}
-              command={`carrel desktop --data ${t("storage.new_folder")}`}
-            />
+            <OpenLibrary />
           </details>
         </>
       )}

@@ -6,12 +6,11 @@ import { useTranslation } from "react-i18next";
 import { type Credential, connect, syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
-import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
 import mark from "../../mark.svg";
 import { usePageTitle } from "../../shell/page-title.ts";
-import { CommandLine, quoted } from "../people/command-line.tsx";
 import { ConnectFields, useConnectForm } from "../sign-in/connect-fields.tsx";
+import { OpenLibrary } from "./open-library.tsx";
 import styles from "./welcome.module.css";
 import { setWelcomed } from "./welcomed.ts";
 
@@ -24,7 +23,6 @@ export function WelcomePage() {
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
   const [choice, setChoice] = useState("local");
-  const [folder, setFolder] = useState("");
   const { form, put, credential } = useConnectForm("", "");
   usePageTitle({ label: t("welcome.title") });
   const open = async () => {
@@ -43,7 +41,7 @@ export function WelcomePage() {
   const isReady = choice === "local" || credential !== undefined;
   return (
     <main className={styles.page}>
-      <form className={styles.column} onSubmit={submit}>
+      <div className={styles.column}>
         <div className={styles.head}>
           <img src={mark} alt="" />
           <h1>{t("welcome.title")}</h1>
@@ -60,26 +58,24 @@ export function WelcomePage() {
             { id: "existing", label: t("welcome.existing"), help: t("welcome.existing_help") },
           ]}
         />
-        {choice === "server" && (
-          <div className={styles.fields}>
-            <ConnectFields form={form} put={put} error={joining.error} />
-            <CheckLine isReady={isReady} isAsking={joining.isPending} />
-          </div>
-        )}
         {choice === "existing" ? (
           <div className={styles.fields}>
-            <TextField label={t("welcome.folder")} value={folder} onChange={setFolder} mono />
-            <CommandLine
-              label={t("welcome.start_with")}
-              command={`carrel desktop --data ${quoted(folder.trim() || t("welcome.folder_word"))}`}
-            />
+            <OpenLibrary />
           </div>
         ) : (
-          <div className={styles.foot}>
-            <Button type="submit" variant="primary" isDisabled={!isReady} isPending={joining.isPending}>
-              {t(choice === "local" ? "welcome.open" : "welcome.connect")}
-            </Button>
-          </div>
+          <form className={styles.answer} onSubmit={submit}>
+            {choice === "server" && (
+              <div className={styles.fields}>
+                <ConnectFields form={form} put={put} error={joining.error} />
+                <CheckLine isReady={isReady} isAsking={joining.isPending} />
+              </div>
+            )}
+            <div className={styles.foot}>
+              <Button type="submit" variant="primary" isDisabled={!isReady} isPending={joining.isPending}>
+                {t(choice === "local" ? "welcome.open" : "welcome.connect")}
+              </Button>
+            </div>
+          </form>
         )}
         <details className={styles.more}>
           <summary>{t("welcome.where")}</summary>
@@ -89,7 +85,7 @@ export function WelcomePage() {
             <li>{t("welcome.where_token")}</li>
           </ul>
         </details>
-      </form>
+      </div>
     </main>
   );
 }

@@ -106,6 +106,12 @@ export const keptComment = named(
 );
 
 const bytes = z.int().min(0);
+export const openedLibrary = named(
+  "OpenedLibrary",
+  "The library that is opened at the same address.",
+  z.object({ location: z.string().describe("Path of its folder") }),
+);
+
 export const storage = named(
   "Storage",
   "Bytes on this computer by kind; `cached`: copies of files that the server has; `reserved`: set aside for a full disk, not in `total`. `location`: their folder.",

@@ -1,0 +1,30 @@
+import type { Router } from "express";
+import { answer } from "../../shared/kernel/answer.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { parse } from "../../shared/kernel/parse.ts";
+import { resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { libraryBody } from "../../shared/sync-protocol/library.schema.ts";
+import { requireLibrary } from "./other-library.ts";
+
+export interface LibraryRouteParts {
+  /** Path of the open data folder. */
+  location: string;
+  /** Closes this library and opens another one at the same address; undefined where the program cannot. */
+  openOther: ((path: string) => void) | undefined;
+}
+
+/** Opening another library of this computer in place of the current one (app M21). */
+export function libraryRoutes({ location, openOther }: LibraryRouteParts): Router {
+  const router = routesAbout("sync");
+  resource(router, "/api/sync/library", {
+    POST: async (req, res) => {
+      const { folder } = parse(libraryBody, req.body);
+      const path = await requireLibrary(folder.trim(), location);
+      if (!openOther) throw new Failure("unavailable", "This program cannot change its library while it runs.");
+      // The answer leaves before its connection is closed with the library.
+      res.once("finish", () => openOther(path));
+      await answer(req, res, 202, { location: path });
+    },
+  });
+  return router;
+}
