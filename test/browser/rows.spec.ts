@@ -45,7 +45,7 @@ test("rows are 36 or 28 px high, columns are chosen, and a state stands only whe
   await context.close();
 });
 
-test("the preview stands beside the list, j and k move it, Escape leads back to the row (app M4)", async ({
+test("the preview stands beside the list, j and k move it, Escape leads back to the row (app M4, app L: peek)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);

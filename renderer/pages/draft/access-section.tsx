@@ -4,13 +4,17 @@ import { TextField } from "../../components/text-field.tsx";
 import styles from "./draft.module.css";
 import { useContent, useDraft } from "./draft-context.ts";
 
+const until = "access.embargo.until";
+
 /** Who may see the record and its files, and the embargo. */
 export function AccessSection() {
   const { t } = useTranslation();
-  const { view } = useDraft();
+  const { view, touched, touch, isChecked } = useDraft();
   const { content, change } = useContent();
   const { access } = content;
   const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
+  // A ticked embargo has no date yet, which is no mistake before the user has left the field.
+  const isLeft = isChecked || touched.has(until);
   const problem = view.reported.find(({ field }) => field.startsWith("access"))?.messages[0];
   const choose = (next: string) => {
     const closed = next !== "public";
@@ -53,8 +57,9 @@ export function AccessSection() {
                 type="date"
                 isRequired
                 value={access.embargo.until ?? ""}
-                onChange={(until) => change({ access: { ...access, embargo: { ...access.embargo, until } } })}
-                problem={problem}
+                onChange={(date) => change({ access: { ...access, embargo: { ...access.embargo, until: date } } })}
+                onBlur={() => touch(until)}
+                problem={isLeft ? problem : undefined}
               />
               <TextField
                 label={t("draft.embargo_reason")}

@@ -30,13 +30,24 @@ export function useDraft() {
 
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
 
+const isOfEntry = (problem: Problem, field: string) => /^[.]\d+([.]|$)/.test(problem.field.slice(field.length));
+
+/** What the server says about one entry of a list. The user has finished it, so it is shown at once. */
+export function useEntryProblem(field: string): (index: number) => string | undefined {
+  const { view } = useDraft();
+  return (index) => view.reported.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
+}
+
 /** The value of a metadata field, its setter, and its problem once the user has left it. */
 export function useField<K extends keyof Metadata & string>(key: K) {
   const { session, view, touched, touch, isChecked } = useDraft();
   const { content } = view;
   const field = `metadata.${key}`;
   const { t } = useTranslation();
-  const problem = allProblems(content, view.reported).find((one) => belongsTo(one, field));
+  const problems = allProblems(content, view.reported).filter((one) => belongsTo(one, field));
+  const isShown = isChecked || touched.has(field);
+  const wordsOf = (one: Problem | undefined) =>
+    isShown ? (one?.messages[0] === missing ? t("draft.missing") : one?.messages[0]) : undefined;
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
       // The content of now: an open menu may call what an earlier render gave it.
@@ -48,10 +59,11 @@ export function useField<K extends keyof Metadata & string>(key: K) {
     },
     [session, key],
   );
-  const words = problem?.messages[0] === missing ? t("draft.missing") : problem?.messages[0];
   return {
     value: content.metadata[key],
-    problem: isChecked || touched.has(field) ? words : undefined,
+    problem: wordsOf(problems[0]),
+    /** The problem of the list itself, where each entry shows its own. */
+    ownProblem: wordsOf(problems.find((one) => !isOfEntry(one, field))),
     id: `field-${field}`,
     onBlur: () => touch(field),
     set,

@@ -85,9 +85,10 @@ function TextList({ list }: { list: List }) {
         label={t(`draft.field.${key}`)}
         hideLabel
         help={t(`draft.help.${key}`)}
-        problem={field.problem}
+        problem={field.ownProblem}
       >
         <EntryRows
+          field={`metadata.${key}`}
           entries={entries}
           nameOf={(entry) => textIn(list, entry)}
           form={(entry, onSave, onCancel) => <TextForm list={list} entry={entry} onSave={onSave} onCancel={onCancel} />}

@@ -50,9 +50,10 @@ function RelatedWorks() {
         label={t("draft.related")}
         hideLabel
         help={t("draft.related_help")}
-        problem={field.problem}
+        problem={field.ownProblem}
       >
         <EntryRows
+          field="metadata.related_identifiers"
           entries={works}
           nameOf={({ identifier: name = "" }) => name}
           form={(entry, onSave, onCancel) => <WorkForm entry={entry} onSave={onSave} onCancel={onCancel} />}
@@ -119,8 +120,9 @@ function Funders() {
       hint={t("draft.funding_hint")}
       fields={["metadata.funding"]}
     >
-      <FieldBlock id={field.id} label={t("draft.funding")} hideLabel problem={field.problem}>
+      <FieldBlock id={field.id} label={t("draft.funding")} hideLabel problem={field.ownProblem}>
         <EntryRows
+          field="metadata.funding"
           entries={funding}
           nameOf={fundingName}
           form={(entry, onSave, onCancel) => <FundingForm entry={entry} onSave={onSave} onCancel={onCancel} />}

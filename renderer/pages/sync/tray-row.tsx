@@ -57,9 +57,11 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       <Reason entry={entry} />
       <span className={styles.when}>{t("sync.refused_when", { when: formatAgo(entry.refused) })}</span>
       <div className={styles.actions}>
-        <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
-          {t("action.retry")}
-        </Button>
+        {!outcomeOf(entry) && (
+          <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
+            {t("action.retry")}
+          </Button>
+        )}
         {(textOf(entry) || entry.operation.content) && (
           <Button small isPending={copy.isPending} onPress={() => copy.mutate(location.pathname)}>
             {t(textOf(entry) ? "sync.to_comment" : "sync.to_draft")}
@@ -92,12 +94,16 @@ const textOf = ({ operation }: TrayEntry) => htmlWords(operation.body?.payload?.
 
 const decided = ["accepted", "declined", "cancelled", "expired"] as const;
 
+/** How the request was decided meanwhile: a decision that came too late stays refused. */
+const outcomeOf = ({ kind, server }: TrayEntry) =>
+  kind.startsWith("request.") ? decided.find((status) => status === server?.status) : undefined;
+
 /** The reason, the text of the change, and the server's state. */
 function Reason({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
-  const { kind, reason, server, object } = entry;
+  const { reason, server, object } = entry;
   const text = textOf(entry);
-  const outcome = kind.startsWith("request.") && decided.find((status) => status === server?.status);
+  const outcome = outcomeOf(entry);
   return (
     <>
       <span className={styles.reason}>{outcome ? t(`sync.too_late.${outcome}`) : reason}</span>

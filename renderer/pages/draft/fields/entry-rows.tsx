@@ -3,9 +3,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/button.tsx";
 import { editedEntry, type Move, movedEntry } from "../../../format/entry-list.ts";
+import { useEntryProblem } from "../draft-context.ts";
 import fields from "./fields.module.css";
 
 interface EntryRowsProps<Entry> {
+  /** The path of the list, such as `metadata.funding`. */
+  field: string;
   entries: Entry[];
   /** Name of an entry for its buttons. */
   nameOf: (entry: Entry) => string;
@@ -18,7 +21,8 @@ interface EntryRowsProps<Entry> {
 
 /** List entries, each with buttons to edit, move and remove it. Ctrl with an arrow moves it too. */
 export function EntryRows<Entry extends object>(props: EntryRowsProps<Entry>) {
-  const { entries, nameOf, children = nameOf, form, onChange } = props;
+  const { field, entries, nameOf, children = nameOf, form, onChange } = props;
+  const problemOf = useEntryProblem(field);
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [edited, setEdited] = useState<Entry>();
@@ -59,6 +63,7 @@ export function EntryRows<Entry extends object>(props: EntryRowsProps<Entry>) {
     <ul className={fields.rows} ref={list}>
       {entries.map((entry, index) => {
         const label = nameOf(entry);
+        const problem = problemOf(index);
         if (entry === edited)
           return (
             <li key="edited" className={fields.rowForm}>
@@ -70,6 +75,7 @@ export function EntryRows<Entry extends object>(props: EntryRowsProps<Entry>) {
           <li key={index} className={fields.row} onKeyDown={(event) => onKeyDown(event, index)}>
             <span className={fields.rowText} dir="auto">
               {children(entry)}
+              {problem && <span className={fields.rowProblem}>{problem}</span>}
             </span>
             <span className={fields.rowButtons}>
               <MoveButtons label={label} index={index} count={entries.length} onMove={go} />
