@@ -1,7 +1,10 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { RecordBody } from "../api-client/record-types.ts";
+import { encodePath } from "../api-client/request.ts";
 import { hashOf } from "../format/text-hash.ts";
 import styles from "./cover.module.css";
+
+const PdfCover = lazy(async () => ({ default: (await import("./pdf-cover.tsx")).PdfCover }));
 
 type Described = Pick<RecordBody, "id" | "metadata" | "files">;
 
@@ -42,32 +45,60 @@ const drawn = /^image\/(png|jpeg|gif|tiff)$/;
 /** Pixels, twice of what is shown, for fine screens. */
 const sides = { row: 64, page: 192 } as const;
 
-/** The middle of the record's preview file if it is a picture, else of its first picture, drawn by the host. */
-function pictureOf({ files, id }: Described, isPublished: boolean, side: number): string | undefined {
-  const entries = Object.values((files.entries ?? {}) as Record<string, { key: string; mimetype?: string }>);
+interface Entry {
+  key: string;
+  mimetype?: string;
+}
+
+/** The file to show: the record's preview file if it can be drawn, else its first picture, else its first document. */
+function chosenFile({ files }: Described): Entry | undefined {
+  const entries = Object.values((files.entries ?? {}) as Record<string, Entry>);
   const pictures = entries.filter(({ mimetype = "" }) => drawn.test(mimetype));
-  const chosen = pictures.find(({ key }) => key === files.default_preview) ?? pictures[0];
-  if (!chosen) return undefined;
-  const image = `${isPublished ? "record" : "draft"}:${id}:${encodeURIComponent(chosen.key)}`;
+  const documents = entries.filter(({ mimetype }) => mimetype === "application/pdf");
+  const all = [...pictures, ...documents];
+  return all.find(({ key }) => key === files.default_preview) ?? all[0];
+}
+
+/** The middle of a picture, drawn by the host. */
+function pictureOf({ key }: Entry, { id, is_published }: Shown, side: number): string {
+  const image = `${is_published ? "record" : "draft"}:${id}:${encodeURIComponent(key)}`;
   return `/api/iiif/${image}/square/^${side},/0/default.jpg`;
 }
 
+const documentOf = ({ key }: Entry, { id, is_published }: Shown): string =>
+  `/api/records/${id}${is_published ? "" : "/draft"}/files/${encodePath(key)}/content`;
+
+type Shown = Described & Pick<RecordBody, "is_published">;
+
 interface CoverProps {
-  record: Described & Pick<RecordBody, "is_published">;
+  record: Shown;
   size: "row" | "page";
 }
 
-/** What a record looks like at a glance: its first picture, or a mark from its title. It says nothing new to readers. */
+/** A record at a glance: its first picture or page, or a mark from its title. It says nothing new to readers. */
 export function Cover({ record, size }: CoverProps) {
   const [isBroken, setBroken] = useState(false);
-  const picture = isBroken ? undefined : pictureOf(record, record.is_published, sides[size]);
+  const file = isBroken ? undefined : chosenFile(record);
+  const isPicture = drawn.test(file?.mimetype ?? "");
+  const mark = <Mark text={record.metadata.title ?? record.id} />;
   return (
     <span className={`${styles.cover} ${styles[size]}`} aria-hidden="true">
-      {picture ? (
-        <img src={picture} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
-      ) : (
-        <Mark text={record.metadata.title ?? record.id} />
+      {file && isPicture && (
+        <img
+          src={pictureOf(file, record, sides[size])}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(true)}
+        />
       )}
+      {/* A row would be too small to read, and a list would open many documents. */}
+      {file && !isPicture && size === "page" && (
+        <Suspense fallback={mark}>
+          <PdfCover url={documentOf(file, record)} onBroken={() => setBroken(true)} />
+        </Suspense>
+      )}
+      {(!file || (!isPicture && size === "row")) && mark}
     </span>
   );
 }

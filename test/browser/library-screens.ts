@@ -19,6 +19,16 @@ export const libraryScreens: Screen[] = [
       await page.getByRole("textbox", { name: "Citations" }).fill(bibtex);
     },
   },
+  {
+    name: "library-start-from",
+    path: "/",
+    shows: "Start from a template or record",
+    act: async (page) => {
+      await press("Other ways to begin a draft")(page);
+      await page.getByRole("menuitem", { name: "Start from a template or record" }).click();
+      await expect(page.getByRole("dialog", { name: "Start from a template or record" })).toBeVisible();
+    },
+  },
   { name: "library-search", path: "/?view=published&q=protocol+chloroplasts", shows: "the protocol" },
   {
     name: "library-help",

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { chooseByKeys } from "./keyboard.ts";
 import { libraryScreens } from "./library-screens.ts";
+import { reviewScreens } from "./review-screens.ts";
 import type { Scene } from "./scene.ts";
 import { press, type Screen } from "./screen.ts";
 import { shareScreens } from "./share-screens.ts";
@@ -224,6 +225,7 @@ export const screens: Screen[] = [
     on: "troubled",
     act: press("Lock conversation"),
   },
+  ...reviewScreens,
   { name: "sync", path: "/sync", shows: "Everything you did is on the server." },
   { name: "sync-panel", path: "/", shows: "Sync now", act: press(/Up to date/) },
   {

@@ -184,6 +184,8 @@ async function walkReplica(walker: Walker, api: Api): Promise<void> {
   const alice = walker.as(client);
   for (const path of ["status", "operations", "tray", "conflicts", "storage"]) await alice.get(`/sync/${path}`);
   for (const path of ["run", "pause", "storage/free"]) await alice.post(`/sync/${path}`);
+  await api.as("bob");
+  await alice.post("/sync/library", { folder: api.dataDirOf("bob") });
   const { body: draft } = await alice.post("/records", withoutFiles);
   await alice.get(`/records/${draft.id}/draft`);
   await alice.get("/sync/operations");

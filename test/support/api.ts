@@ -203,6 +203,7 @@ export class Api {
       environment: machineEnvironment(),
       log: createLog("silent"),
       startPaused: false,
+      openOther: () => undefined,
     });
     this.#replicas.set(name, replica);
     await connectReplica(replica.host.db, replica.engine, this.server.url, token);
