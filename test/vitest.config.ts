@@ -56,10 +56,12 @@ const onBucket =
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();
 
-/** The tests of OpenSearch, and the files of the API that search. */
+/** The tests of OpenSearch, and the files of the API that search: all of `test/api` in `npm run test:opensearch`. */
 const onOpenSearch = [
   "test/opensearch/**/*.test.ts",
-  ...["search-records", "search-fields", "search-parameters"].map((name) => `test/api/${name}.test.ts`),
+  ...(process.env.CARREL_SCALED_FILES === "all"
+    ? ["test/api/**/*.test.ts"]
+    : ["search-records", "search-fields"].map((name) => `test/api/${name}.test.ts`)),
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -11,6 +11,7 @@ import { findGrantedLevels } from "../../shared/search/sqlite/granted-levels.ts"
 import { lastSeqFor } from "../sync/feed.service.ts";
 import { readFeedHead } from "../sync/feed-repair.service.ts";
 import { EngineSearch, isMissing } from "./engine-search.ts";
+import { prepareFeed } from "./family-change.repository.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { IndexKeeper, type KeeperOptions } from "./index-keeper.ts";
 import { OpenSearchClient, readPlace, SearchAway } from "./opensearch-client.ts";
@@ -33,10 +34,8 @@ const waitMs = { others: 700, own: 1700 };
  * what: grants are read at the time of the search, and the rows of a page are checked again.
  */
 export function openSearchIndex({ address, log, ...options }: OpenSearchOptions): SearchIndex {
-  const place = readPlace(address);
-  if (!place) throw new Failure("unavailable", "The address of the search engine cannot be read. Nothing was changed.");
-  const client = new OpenSearchClient(place);
-  const builder = new IndexBuilder(client, place.prefix, log);
+  const { client, prefix } = clientAt(address);
+  const builder = new IndexBuilder(client, prefix, log);
   const search = new EngineSearch(client);
   let keeper: IndexKeeper | undefined;
   /** Whether the index was behind for longer than a search waits: the next ones do not wait, too. */
@@ -72,8 +71,10 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
     const catalogue = declaredCatalogue(customFields);
     const node = boundRequest(request, catalogue, now);
     const keeping = keeperOf(db);
-    const index = await keeping.current();
+    await keeping.current();
     await catchUp(db, keeping, caller);
+    // Not before: another index may have come in its place, and that one has caught up.
+    const index = await keeping.current();
     const granted = await findGrantedLevels(db, caller, dayOf(now));
     const visibility = new VisibilityFilter(caller, granted);
     const translation = { catalogue, readableFiles: visibility.readableFiles() };
@@ -110,6 +111,25 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
       await keeper?.stop();
     },
   };
+}
+
+/**
+ * Builds the index anew beside the one that is searched, and puts it in its place; searches and writes go on.
+ * @throws SearchAway; Failure `unavailable` for an address that cannot be read, or the name of another library.
+ */
+export async function rebuildSearchIndex(db: Db, address: string, log: Logger): Promise<void> {
+  const { client, prefix } = clientAt(address);
+  const builder = new IndexBuilder(client, prefix, log);
+  await checkVersion(client);
+  await builder.findLive(db);
+  await prepareFeed(db);
+  await builder.build(db, new AbortController().signal);
+}
+
+function clientAt(address: string): { client: OpenSearchClient; prefix: string } {
+  const place = readPlace(address);
+  if (!place) throw new Failure("unavailable", "The address of the search engine cannot be read. Nothing was changed.");
+  return { client: new OpenSearchClient(place), prefix: place.prefix };
 }
 
 /** @throws Failure `unavailable` for an engine that is too old. */

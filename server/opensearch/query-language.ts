@@ -8,23 +8,50 @@ export const nothing: EngineQuery = { match_none: {} };
 const mostTerms = 60_000;
 
 /** One of the terms, whatever the analysis of the field. */
-export function termsIn(field: string, terms: readonly string[]): EngineQuery {
-  if (terms.length <= mostTerms) return terms.length === 0 ? nothing : { terms: { [field]: terms } };
-  const parts: EngineQuery[] = [];
-  for (let at = 0; at < terms.length; at += mostTerms)
-    parts.push({ terms: { [field]: terms.slice(at, at + mostTerms) } });
-  return anyOf(parts);
-}
+export const termsIn = (field: string, terms: readonly string[]): EngineQuery => anyOf(termQueries(field, terms));
 
 export const is = (field: string, value: string | boolean): EngineQuery => ({ term: { [field]: value } });
 
-/** At least one of the queries. */
+/** At least one of the queries. The engine limits the number of clauses, so those for terms of one field become one. */
 export function anyOf(queries: readonly EngineQuery[]): EngineQuery {
-  const useful = queries.filter((query) => query !== nothing);
-  if (useful.includes(everything)) return everything;
+  const flat = queries.flatMap(alternativesIn).filter((query) => query !== nothing);
+  if (flat.includes(everything)) return everything;
+  const terms = new Map<string, Set<string>>();
+  const others: EngineQuery[] = [];
+  for (const query of flat) {
+    const [field, words] = wordsIn(query) ?? [];
+    if (field === undefined || words === undefined) {
+      others.push(query);
+      continue;
+    }
+    const known = terms.get(field) ?? new Set();
+    terms.set(field, known);
+    for (const word of words) known.add(word);
+  }
+  const useful = [...[...terms].flatMap(([field, words]) => termQueries(field, [...words])), ...others];
   const [only] = useful;
   if (only === undefined) return nothing;
   return useful.length === 1 ? only : { bool: { should: useful, minimum_should_match: 1 } };
+}
+
+interface Alternatives {
+  should?: EngineQuery[];
+  minimum_should_match?: number;
+}
+
+/** The parts of what `anyOf` made. */
+function alternativesIn(query: EngineQuery): EngineQuery[] {
+  const { should, minimum_should_match } = (query.bool ?? {}) as Alternatives;
+  return should && minimum_should_match === 1 ? should : [query];
+}
+
+const wordsIn = ({ terms }: EngineQuery) => terms && (Object.entries(terms)[0] as [string, string[]] | undefined);
+
+function termQueries(field: string, terms: readonly string[]): EngineQuery[] {
+  const parts: EngineQuery[] = [];
+  for (let at = 0; at < terms.length; at += mostTerms)
+    parts.push({ terms: { [field]: terms.slice(at, at + mostTerms) } });
+  return parts;
 }
 
 /** All of the queries. */

@@ -40,7 +40,7 @@ function groupQuery({ clauses }: BoundGroup, translation: Translation): EngineQu
     clauses.filter((clause) => clause.occur === occur).map(({ node }) => translate(node, translation));
   const [must, should, excluded] = [queries("must"), queries("should"), queries("must_not")];
   const wanted = must.length === 0 && should.length > 0 ? [anyOf(should)] : must;
-  return allOf(distinct(wanted), distinct(excluded));
+  return allOf(distinct(wanted), [anyOf(distinct(excluded))]);
 }
 
 /** Long queries repeat themselves, and the engine limits the number of clauses. */

@@ -48,6 +48,8 @@ export interface StartOptions {
   environment?: Environment;
   /** Two processes, whatever the vitest project. */
   isScaled?: boolean;
+  /** The search engine; an index of the server's own in the vitest project `opensearch`. */
+  search?: string;
 }
 
 /** Groups of users by name; other names are ordinary users. */
@@ -222,10 +224,12 @@ async function startSecond(
   folder: string,
   { url }: RunningServer,
   settings: Partial<Settings>,
+  search: string | undefined,
 ): Promise<SecondProcess> {
   const config = join(folder, "config.json");
   await writeFile(config, JSON.stringify(settings));
   const common = ["--data", join(folder, "server"), "--port", "0", "--base-url", url, "--config", config];
+  if (search !== undefined) common.push("--search", search);
   const second = new CarrelProcess(["server", "--shared", ...common, "--log-level", "error"]);
   return { url: (await second.ready()).url, stop: (signal) => second.stop(signal) };
 }
@@ -237,20 +241,21 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
   const isShared = options.isScaled === true || (isScaled && options.environment === undefined);
   if (isScaled && !isShared) process.stderr.write("one process only: the test has a clock of its own\n");
   const database = await serverDatabase();
-  const index = isOnOpenSearch ? freshIndex() : undefined;
+  const index = isOnOpenSearch && options.search === undefined ? freshIndex() : undefined;
+  const search = options.search ?? index?.address;
   const server = await openServer({
     dataDir: join(folder, "server"),
     isShared,
     database: database?.address,
     blobs: await serverBucket(),
-    search: index?.address,
+    search,
     hostName: "127.0.0.1",
     port: 0,
     settings: { ...defaultSettings, ...options.settings },
     environment: options.environment ?? machineEnvironment(),
     log: createLog("error"),
   });
-  const second = isShared ? await startSecond(folder, server, options.settings ?? {}) : undefined;
+  const second = isShared ? await startSecond(folder, server, options.settings ?? {}, search) : undefined;
   const api = new Api(role, server, { path: folder, database, index }, second);
   try {
     onTestFinished(() => api.close());

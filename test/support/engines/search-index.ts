@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { onTestFinished } from "vitest";
 import { openSearchIndex } from "../../../server/opensearch/opensearch-index.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import { createLog } from "../../../shared/kernel/log.ts";
@@ -15,35 +14,44 @@ export interface TestIndex {
 }
 
 /** The running engine. */
-function engineUrl(): string {
+export function engineUrl(): string {
   const url = process.env.CARREL_TEST_SEARCH;
   if (url === undefined) throw new Error("OpenSearch is not running");
   return url.replace(/\/$/, "");
 }
 
-/** A name for an index that nobody has. */
-export function freshIndex(): TestIndex {
+/** A name for an index that nobody has. @param through the way to the engine */
+export function freshIndex(through = engineUrl()): TestIndex {
   const prefix = `carrel-test-${randomBytes(6).toString("hex")}`;
   const url = engineUrl();
   return {
-    address: `opensearch+${url}/${prefix}`,
+    address: `opensearch+${through}/${prefix}`,
     drop: async () => {
       await fetch(`${url}/${prefix}-*`, { method: "DELETE" });
     },
   };
 }
 
-/** The index of a database in the running engine, dropped at the end of the test. */
-export async function openedIndex(db: Db): Promise<SearchIndex> {
-  const { address, drop } = freshIndex();
-  onTestFinished(drop);
-  const index = openSearchIndex({
+/** The index at an address, which nothing has prepared yet. */
+export const indexAt = (address: string): SearchIndex =>
+  openSearchIndex({
     address,
     log: createLog("error"),
     isShared: false,
     now: () => Date.now() * 1000,
     newUuid: randomUUID,
   });
+
+/** The index of a database in the running engine; closing drops it. */
+export async function openedIndex(db: Db): Promise<SearchIndex> {
+  const { address, drop } = freshIndex();
+  const index = indexAt(address);
   await index.prepare(db);
-  return index;
+  return {
+    ...index,
+    async close() {
+      await index.close();
+      await drop();
+    },
+  };
 }
