@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { type IndexedFamily, type NamedDocument, withoutWords } from "./index-document.ts";
+import { writtenName } from "./index-mapping.ts";
 import { type EngineError, engineError, type OpenSearchClient, SearchAway } from "./opensearch-client.ts";
 
 /** A position in the feed and in the usage counts. Both only grow, and so does their sum. */
@@ -78,15 +79,16 @@ export class EngineIndex {
     return refused;
   }
 
-  /** @returns the documents that the engine refuses for what is in them. */
+  /** @returns the documents that the engine refuses for what is in them. @throws EngineError 404: no such index. */
   async #bulk(lines: readonly string[], isRefreshed: boolean): Promise<Map<string, EngineError>> {
-    const refresh = isRefreshed ? "?refresh=true" : "";
-    const answer = await this.#client.call<BulkAnswer>("POST", `/${this.name}/_bulk${refresh}`, lines);
+    const path = `/${writtenName(this.name)}/_bulk?require_alias=true&refresh=${isRefreshed}`;
+    const answer = await this.#client.call<BulkAnswer>("POST", path, lines);
     const refused = new Map<string, EngineError>();
     for (const [item] of answer.items.map((one) => Object.values(one))) {
       // A newer state is there already, or the name was free.
       if (!item || item.status < 300 || item.status === 409 || (item.status === 404 && !item.error)) continue;
       const error = engineError(item.status, item);
+      if (item.status === 404) throw error;
       if (item.status !== 400) throw new SearchAway(error);
       refused.set(item._id, error);
     }

@@ -6,7 +6,7 @@ import type { SearchRequest } from "../../shared/search/search-parameters.ts";
 import type { EngineIndex } from "./engine-index.ts";
 import { type CountAnswer, countRequest, countsOf } from "./facet-counts.ts";
 import { facetFilter } from "./facet-filters.ts";
-import { EngineError, engineError, type OpenSearchClient, SearchAway } from "./opensearch-client.ts";
+import { engineError, type OpenSearchClient, SearchAway } from "./opensearch-client.ts";
 import { allOf, type EngineQuery } from "./query-language.ts";
 import { type Translation, translate } from "./query-translation.ts";
 import { scoreQueries } from "./score-query.ts";
@@ -122,5 +122,3 @@ function needsPaths(node: BoundNode): boolean {
   if (node.type === "group") return node.clauses.some((clause) => needsPaths(clause.node));
   return node.type === "leaf" && node.target.type === "pattern";
 }
-
-export const isMissing = (error: unknown): boolean => error instanceof EngineError && error.status === 404;

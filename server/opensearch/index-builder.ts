@@ -60,7 +60,7 @@ export class IndexBuilder {
 
   async #create(db: Db): Promise<EngineIndex> {
     const name = `${this.alias}-${Date.now()}`;
-    await this.#client.call("PUT", `/${name}`, indexBody(await originOf(db)));
+    await this.#client.call("PUT", `/${name}`, indexBody(name, await originOf(db)));
     const index = new EngineIndex(this.#client, name, this.#log);
     // What changes from here on is followed once the index is full.
     await index.storePosition({ ...(await readNewest(db)), place: "" });

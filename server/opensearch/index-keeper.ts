@@ -6,7 +6,7 @@ import type { EngineIndex, RowPosition } from "./engine-index.ts";
 import { prepareFeed } from "./family-change.repository.ts";
 import type { IndexBuilder } from "./index-builder.ts";
 import { followRows, readNewest } from "./index-follower.ts";
-import { SearchAway } from "./opensearch-client.ts";
+import { isMissing, SearchAway } from "./opensearch-client.ts";
 
 export interface KeeperOptions {
   db: Db;
@@ -74,6 +74,7 @@ export class IndexKeeper {
       if (this.#failure) log.info("the search engine answers again");
       this.#failure = undefined;
     } catch (error) {
+      if (isMissing(error)) return this.forget();
       if (!(error instanceof SearchAway)) throw error;
       if (!this.#failure) log.error({ err: error.cause }, "the search engine is away; changes wait in the feed");
       this.#failure = error;

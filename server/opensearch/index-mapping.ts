@@ -42,8 +42,12 @@ const properties: Record<string, object> = {
   ...{ seq: number, counted: number, place: { type: "keyword", index: false, doc_values: false } },
 };
 
+/** The only name that is written to: under another one the engine would make up an index that was deleted meanwhile. */
+export const writtenName = (name: string): string => `${name}-rows`;
+
 /** The settings and the mapping of an index. */
-export const indexBody = (origin: IndexOrigin): object => ({
+export const indexBody = (name: string, origin: IndexOrigin): object => ({
+  aliases: { [writtenName(name)]: {} },
   settings: {
     index: {
       // A refresh comes with each change that is written.

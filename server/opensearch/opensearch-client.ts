@@ -26,6 +26,9 @@ export class EngineError extends Error {
   }
 }
 
+/** Whether the engine has no such index, or no such document. */
+export const isMissing = (error: unknown): boolean => error instanceof EngineError && error.status === 404;
+
 /** A server of OpenSearch and the name under which a library's index is found there. */
 export interface EnginePlace {
   /** Without credentials. */
@@ -92,7 +95,7 @@ export class OpenSearchClient {
     try {
       return await this.call<T>("GET", path);
     } catch (error) {
-      if (error instanceof EngineError && error.status === 404) return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }

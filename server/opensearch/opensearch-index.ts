@@ -10,11 +10,11 @@ import type { FoundDocuments, RecordQuery, SearchIndex, SearchSettings } from ".
 import { findGrantedLevels } from "../../shared/search/sqlite/granted-levels.ts";
 import { lastSeqFor } from "../sync/feed.service.ts";
 import { readFeedHead } from "../sync/feed-repair.service.ts";
-import { EngineSearch, isMissing } from "./engine-search.ts";
-import { prepareFeed } from "./family-change.repository.ts";
+import { EngineSearch } from "./engine-search.ts";
+import { countFamilies, prepareFeed } from "./family-change.repository.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { IndexKeeper, type KeeperOptions } from "./index-keeper.ts";
-import { OpenSearchClient, readPlace, SearchAway } from "./opensearch-client.ts";
+import { isMissing, OpenSearchClient, readPlace, SearchAway } from "./opensearch-client.ts";
 import { stillVisible } from "./page-check.ts";
 import { VisibilityFilter } from "./visibility-filter.ts";
 
@@ -115,15 +115,17 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
 
 /**
  * Builds the index anew beside the one that is searched, and puts it in its place; searches and writes go on.
+ * @returns the number of families.
  * @throws SearchAway; Failure `unavailable` for an address that cannot be read, or the name of another library.
  */
-export async function rebuildSearchIndex(db: Db, address: string, log: Logger): Promise<void> {
+export async function rebuildSearchIndex(db: Db, address: string, log: Logger): Promise<number> {
   const { client, prefix } = clientAt(address);
   const builder = new IndexBuilder(client, prefix, log);
   await checkVersion(client);
   await builder.findLive(db);
   await prepareFeed(db);
   await builder.build(db, new AbortController().signal);
+  return countFamilies(db);
 }
 
 function clientAt(address: string): { client: OpenSearchClient; prefix: string } {

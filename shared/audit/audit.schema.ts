@@ -72,6 +72,7 @@ export const auditActions = [
   "backup.restore",
   "data.repair",
   "data.move",
+  "search.rebuild",
   "doi.retry",
   "mail.retry",
   "mail.discard",

@@ -5,6 +5,7 @@ import { startApi } from "../support/api.ts";
 import { engineUrl, freshIndex } from "../support/engines/search-index.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { runCarrel } from "../support/process.ts";
 import { givenDraft, givenRecord, metadata } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
@@ -97,6 +98,23 @@ describe("a server that searches in OpenSearch (issue 19, step 4)", () => {
     await rebuilding;
     await givenRecord(ada, titled("The last walrus"));
     expect(await totalOf(ada, "/api/records?q=walrus")).toBe(written + 1);
+    await api.close();
+    await index.drop();
+  });
+
+  test("carrel reindex builds it beside the one that a running server searches (scale 4)", async () => {
+    const index = freshIndex();
+    const api = await startApi("server", { search: index.address });
+    const ada = await api.as("ada");
+    await givenRecord(ada, titled("Walrus"));
+    expect(await totalOf(ada, "/api/records?q=walrus")).toBe(1);
+    const { stdout, code } = await runCarrel("reindex", "--data", api.dataDir, "--search", index.address);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, event: "reindexed", families: 1 });
+    expect(await totalOf(ada, "/api/records?q=walrus")).toBe(1);
+    const admin = await api.as("admin");
+    const entries = await admin.get("/api/audit-logs?action=search.rebuild");
+    expect(entries.status).toBe(200);
+    expect(entries.body.hits.total).toBe(1);
     await api.close();
     await index.drop();
   });

@@ -150,6 +150,8 @@ async function start(): Promise<TestOpenSearch> {
   const url = `http://127.0.0.1:${port}`;
   const node = launch(folder, port);
   const ended = new Promise<void>((resolve) => node.once("exit", () => resolve()));
+  // It must not outlive a run that fails.
+  process.once("exit", () => node.kill("SIGKILL"));
   await until(async () => node.exitCode !== null || (await isReady(url)), "OpenSearch answers", startMs);
   if (node.exitCode !== null) throw new Error(`OpenSearch ended at its start; ${join(folder, "logs")} says why`);
   return {
