@@ -41,7 +41,7 @@ export async function listRecords(
     ...(isUncounted ? { isUncounted } : {}),
   });
   const records: PresentedRecord[] = [];
-  for await (const row of services.recordSearch.rows(db, found.page))
-    records.push((await services.bodies.ofHit(db, caller, row)) as unknown as PresentedRecord);
+  for await (const rows of services.recordSearch.rows(db, found.page))
+    for await (const body of services.bodies.ofHits(db, caller, rows)) records.push(body as unknown as PresentedRecord);
   return { request, records, total: found.total, aggregations: found.aggregations };
 }

@@ -1,13 +1,34 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import { reviewedBy } from "../database/reviewed-by.ts";
-import type { AccessLinkRow } from "../database/schema.ts";
+import type { AccessGrantRow, AccessLinkRow, ParentRow } from "../database/schema.ts";
 
 export const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
 
 export const listGrants = prepared((db, parentId: string) =>
   db.selectFrom("access_grant").selectAll().where("parent_id", "=", parentId).orderBy("created").orderBy("id"),
 );
+
+export const listParents = async (db: Db, ids: readonly string[]): Promise<ParentRow[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom("parent")
+        .selectAll()
+        .where("id", "in", [...ids])
+        .execute();
+
+/** Grants of several families, in the order of `listGrants`. */
+export const listGrantsOf = async (db: Db, parentIds: readonly string[]): Promise<AccessGrantRow[]> =>
+  parentIds.length === 0
+    ? []
+    : db
+        .selectFrom("access_grant")
+        .selectAll()
+        .where("parent_id", "in", [...parentIds])
+        .orderBy("created")
+        .orderBy("id")
+        .execute();
 
 export const listLinksByToken = (db: Db, parentId: string, tokens: readonly string[]): Promise<AccessLinkRow[]> =>
   db

@@ -4,7 +4,15 @@ import type { Caller } from "../kernel/caller.ts";
 import { forbidden, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { dayOf } from "../kernel/timestamps.ts";
-import { findLinkByToken, findParent, isReviewerOf, listGrants, listLinksByToken } from "./access.repository.ts";
+import {
+  findLinkByToken,
+  findParent,
+  isReviewerOf,
+  listGrants,
+  listGrantsOf,
+  listLinksByToken,
+  listParents,
+} from "./access.repository.ts";
 import { asLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
 
 /** A family and the caller's level on it. */
@@ -18,10 +26,14 @@ export interface AccessService {
   of(db: Db, caller: Caller, parentId: string): Promise<Access>;
   /** As `of`, for a family that was read already. */
   ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access>;
+  /** As `of`, for several families at once, by their ids. A family that does not exist is left out. */
+  ofMany(db: Db, caller: Caller, parentIds: readonly string[]): Promise<Map<string, Access>>;
   /** As `of`. @throws Failure 403 below `needed`. */
   require(db: Db, caller: Caller, parentId: string, needed: Level): Promise<Access>;
   /** Level on one draft: a reviewer reads and updates it while the review is submitted (records 2). */
   ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
+  /** As `ofDraft`, for a family that was read already. */
+  ofDraftIn(db: Db, caller: Caller, family: Access, draftId: string): Promise<Access>;
   /** As `ofDraft`. @throws Failure 403 below `needed`. */
   requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
   /** The links that the caller shows and that open this family today. */
@@ -37,6 +49,9 @@ function names(grant: AccessGrantRow, caller: Caller): boolean {
   if (grant.subject_type === "role") return caller.roles.has(grant.subject_id);
   return grant.subject_id === "any_user" || (grant.subject_id === "authenticated_user" && caller.userId !== null);
 }
+
+const isOwnedBy = (caller: Caller, parent: ParentRow): boolean =>
+  caller.userId !== null && caller.userId === parent.owner_id;
 
 /** The caller's level on a family whose rows were read already. @param links levels of the links sent with the call. */
 export function levelFrom(
@@ -67,18 +82,32 @@ export function accessService(host: Host): AccessService {
   }
 
   async function ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access> {
-    const isOwner = caller.userId !== null && caller.userId === parent.owner_id;
-    const grants = isOwner ? [] : await listGrants(db, parent.id);
+    return accessFrom(db, caller, parent, isOwnedBy(caller, parent) ? [] : await listGrants(db, parent.id));
+  }
+
+  async function accessFrom(db: Db, caller: Caller, parent: ParentRow, grants: AccessGrantRow[]): Promise<Access> {
     const links = (await linksOf(db, caller, parent.id)).map(({ permission }) => asLevel(permission));
     const level = levelFrom(caller, parent, grants, links);
     return { parent, level };
   }
 
-  async function ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access> {
-    const access = await of(db, caller, draft.parent_id);
-    if (isAtLeast(access.level, "edit") || caller.userId === null) return access;
-    return (await isReviewerOf(db, draft.id, caller.userId)) ? { ...access, level: "edit" } : access;
+  async function ofMany(db: Db, caller: Caller, parentIds: readonly string[]): Promise<Map<string, Access>> {
+    const parents = await listParents(db, parentIds);
+    const foreign = parents.filter((parent) => !isOwnedBy(caller, parent)).map(({ id }) => id);
+    const grants = Map.groupBy(await listGrantsOf(db, foreign), ({ parent_id }) => parent_id);
+    const families = new Map<string, Access>();
+    for (const parent of parents)
+      families.set(parent.id, await accessFrom(db, caller, parent, grants.get(parent.id) ?? []));
+    return families;
   }
+
+  async function ofDraftIn(db: Db, caller: Caller, family: Access, draftId: string): Promise<Access> {
+    if (isAtLeast(family.level, "edit") || caller.userId === null) return family;
+    return (await isReviewerOf(db, draftId, caller.userId)) ? { ...family, level: "edit" } : family;
+  }
+
+  const ofDraft = async (db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access> =>
+    ofDraftIn(db, caller, await of(db, caller, draft.parent_id), draft.id);
 
   function assertLevel(access: Access, needed: Level): Access {
     if (!isAtLeast(access.level, needed)) throw forbidden();
@@ -88,7 +117,9 @@ export function accessService(host: Host): AccessService {
   return {
     of,
     ofParent,
+    ofMany,
     ofDraft,
+    ofDraftIn,
     linksOf,
     async isOpenLink(db, token) {
       const link = await findLinkByToken(db, token);

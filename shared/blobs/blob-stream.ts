@@ -74,9 +74,13 @@ export class BlobStream extends Readable {
     write: (bytes: Buffer) => Promise<void>,
     check: (sizeBytes: number) => Promise<void>,
   ): Promise<void> {
-    let [filling, sending] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)];
+    const partBytes = Math.min(chunkBytes, this.#end - this.#position);
+    let filling = Buffer.allocUnsafeSlow(partBytes);
+    // A file of one part needs one buffer: unused memory of many small downloads would keep the garbage collector busy.
+    let sending = this.#end - this.#position > partBytes ? Buffer.allocUnsafeSlow(partBytes) : filling;
     let writing: Promise<void> = Promise.resolve();
     for (;;) {
+      if (filling === sending) await writing;
       const count = await this.#fill(filling);
       await writing;
       if (count === 0) break;

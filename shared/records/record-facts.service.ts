@@ -3,7 +3,7 @@ import { readAccess } from "../access/embargo.lifecycle.ts";
 import { isAtLeast } from "../access/level.policy.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
-import type { DraftRow, RecordRow } from "../database/schema.ts";
+import type { DraftRow, RecordRow, UsageRow } from "../database/schema.ts";
 import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
 import { findParentDoi } from "../identifiers/parent-doi.reader.ts";
@@ -12,6 +12,7 @@ import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { findReview } from "../requests/request.reader.ts";
 import type { UsageService } from "../usage/usage.service.ts";
+import { type HitBodies, type HitRows, hitBodies } from "./hit-bodies.ts";
 import { mayReadFiles } from "./record.policy.ts";
 import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
 import { findRecord } from "./record.reader.ts";
@@ -22,8 +23,8 @@ export interface RecordBodies {
   /** Body of a published record for a caller with this level on its family. */
   ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody>;
   ofDraft(db: Db, draft: DraftRow, family: Access, options?: { hasIsoTimes?: boolean }): Promise<RecordBody>;
-  /** Body of one hit of a list, for any caller. */
-  ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody>;
+  /** Bodies of the hits of a list, for any caller. Leaves out hits whose family was deleted since the search. */
+  ofHits: HitBodies;
   /** Body of the published record, or of the draft when nothing is published. @throws Failure 404. */
   ofAny(db: Db, caller: Caller, id: string): Promise<RecordBody>;
 }
@@ -31,8 +32,12 @@ export interface RecordBodies {
 interface RecordBodiesNeeds {
   host: Host;
   access: AccessService;
-  usage: Pick<UsageService, "list">;
+  usage: Pick<UsageService, "list" | "find">;
 }
+
+/** Whether a next-version draft replaces the latest record in lists; false for callers without edit rights. */
+const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> =>
+  isAtLeast(level, "edit") && (await findNextDraft(db, parent.id)) !== undefined;
 
 export function recordBodies({ host, access, usage }: RecordBodiesNeeds): RecordBodies {
   async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
@@ -41,9 +46,10 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     return { secrets: { linkIds: links.map((link) => link.id), grants: await access.listGrants(db, parent.id) } };
   }
 
-  async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access) {
+  async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access, read?: HitRows) {
     const isRecord = "is_latest" in row;
-    const parentDoi = await findParentDoi(db, family.parent.id);
+    const { id: familyId } = family.parent;
+    const parentDoi = read ? read.parentDois.get(familyId) : await findParentDoi(db, familyId);
     const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
     // A draft's access settings apply only after publishing, so they are shown unchanged.
     const stored: StoredAccess = isRecord ? readAccess(host, row.access) : JSON.parse(row.access);
@@ -57,18 +63,17 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     };
   }
 
-  /** Whether a next-version draft replaces the latest record in lists; false for callers without edit rights. */
-  const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> =>
-    isAtLeast(level, "edit") && (await findNextDraft(db, parent.id)) !== undefined;
+  const usageOf = async (db: Db, record: RecordRow, read?: HitRows): Promise<UsageRow[]> =>
+    read ? [record.id, record.parent_id].flatMap((id) => read.usage.get(id) ?? []) : usage.list(db, record);
 
-  async function ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody> {
-    const common = await commonFacts(db, record, family);
+  async function ofRecord(db: Db, record: RecordRow, family: Access, read?: HitRows): Promise<RecordBody> {
+    const common = await commonFacts(db, record, family, read);
     const isLatest = record.is_latest === 1;
     const seesFiles = mayReadFiles(common.access, family.level);
     const hasEntries = seesFiles && record.files_enabled === 1;
     return presentRecord(record, {
       ...common,
-      usage: await usage.list(db, record),
+      usage: await usageOf(db, record, read),
       isLatest,
       isFirst: false,
       isLatestDraft: isLatest && !(await hidesLatest(db, family)),
@@ -81,13 +86,14 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     draft: DraftRow,
     family: Access,
     options: { hasIsoTimes?: boolean } = {},
+    read?: HitRows,
   ): Promise<RecordBody> {
     const isEdit = draft.is_edit === 1;
     const isLatest = isEdit && (await findRecord(db, draft.id))?.is_latest === 1;
     const review = await findReview(db, draft);
     const mayEdit = isAtLeast(family.level, "edit");
     return presentDraft(draft, {
-      ...(await commonFacts(db, draft, family)),
+      ...(await commonFacts(db, draft, family, read)),
       ...options,
       isLatest,
       isFirst: !isEdit && draft.version_index === 1,
@@ -97,19 +103,16 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     });
   }
 
-  async function ofHit(db: Db, caller: Caller, row: RecordRow | DraftRow): Promise<RecordBody> {
-    if ("is_latest" in row) return ofRecord(db, row, await access.of(db, caller, row.parent_id));
-    return ofDraft(db, row, await access.ofDraft(db, caller, row));
-  }
-
   return {
     ofRecord,
     ofDraft,
-    ofHit,
+    ofHits: hitBodies({ access, usage, ofRecord, ofDraft }),
     async ofAny(db, caller, id) {
-      const row = (await findRecord(db, id)) ?? (await findDraft(db, id));
-      if (!row) throw unknownPid();
-      return ofHit(db, caller, row);
+      const record = await findRecord(db, id);
+      if (record) return ofRecord(db, record, await access.of(db, caller, record.parent_id));
+      const draft = await findDraft(db, id);
+      if (!draft) throw unknownPid();
+      return ofDraft(db, draft, await access.ofDraft(db, caller, draft));
     },
   };
 }

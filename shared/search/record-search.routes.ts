@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { hitsOf } from "../kernel/answer.ts";
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
-import { Failure, forbidden } from "../kernel/failure.ts";
+import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { jsonType, vendorType } from "../kernel/negotiation.ts";
 import { callerOf, resource, routesAbout } from "../kernel/resource.ts";
@@ -22,20 +22,15 @@ export interface RecordSearchRouteParts {
   expander: RecordExpander;
 }
 
-/** Leaves out records that were deleted since the search. */
-function goneMeanwhile(error: unknown): undefined {
-  if (!(error instanceof Failure && error.kind === "not_found")) throw error;
-}
-
 /** How `GET /api/records` and `GET /api/user/records` answer (search 1). */
 export function recordSearchHandlers({ host, recordSearch, bodies, expander }: RecordSearchRouteParts) {
   async function* bodiesOf(req: Request, page: FoundDocuments["page"]): AsyncGenerator<RecordBody> {
     const slices = new Slices();
-    for await (const row of recordSearch.rows(host.db, page)) {
-      await slices.next();
-      const body = await bodies.ofHit(host.db, callerOf(req), row).catch(goneMeanwhile);
-      if (body) yield expander.one(req, body);
-    }
+    for await (const rows of recordSearch.rows(host.db, page))
+      for await (const body of bodies.ofHits(host.db, callerOf(req), rows)) {
+        await slices.next();
+        yield expander.one(req, body);
+      }
   }
 
   /** Administrators see every record, so the audit log notes each list that they export. */

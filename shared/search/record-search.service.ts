@@ -32,7 +32,7 @@ export interface RecordSearch {
    */
   search(db: Db, query: RecordQuery): Promise<FoundDocuments>;
   /** The rows of a page, in order, a part at a time. Rows deleted since the search are left out. */
-  rows(db: Db, page: FoundDocuments["page"]): AsyncGenerator<RecordRow | DraftRow>;
+  rows(db: Db, page: FoundDocuments["page"]): AsyncGenerator<(RecordRow | DraftRow)[]>;
   /** Prepares the first search of a large index. */
   prepare(db: Db): Promise<void>;
   /** Ends the work of the index in the background. */
@@ -52,12 +52,12 @@ export function recordSearchService(host: Pick<Host, "now" | "settings">, index:
 
 const rowsAtOnce = 100;
 
-async function* rowsOf(db: Db, page: FoundDocuments["page"]): AsyncGenerator<RecordRow | DraftRow> {
+async function* rowsOf(db: Db, page: FoundDocuments["page"]): AsyncGenerator<(RecordRow | DraftRow)[]> {
   for (let at = 0; at < page.length; at += rowsAtOnce) {
     const some = page.slice(at, at + rowsAtOnce);
     const idsOf = (isDraft: boolean) => some.filter((one) => one.isDraft === isDraft).map(({ id }) => id);
     const records = await findRows(db, "record", idsOf(false));
     const drafts = await findRows(db, "draft", idsOf(true));
-    yield* some.flatMap(({ isDraft, id }) => (isDraft ? drafts : records).get(id) ?? []);
+    yield some.flatMap(({ isDraft, id }) => (isDraft ? drafts : records).get(id) ?? []);
   }
 }

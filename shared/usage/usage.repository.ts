@@ -10,6 +10,17 @@ export const listUsageOf = prepared((db, recordId: string, parentId: string) =>
     .where((where) => where.or([where("id", "=", recordId), where("id", "=", parentId)])),
 );
 
+/** Counts of several records and families, by their ids. */
+export async function findUsage(db: Db, ids: readonly string[]): Promise<Map<string, UsageRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("usage")
+    .selectAll()
+    .where("id", "in", [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export const listRecordParents = (db: Db, ids: readonly string[]): Promise<{ id: string; parent_id: string }[]> =>
   db
     .selectFrom("record")

@@ -5,7 +5,7 @@ import type { Host } from "../kernel/host.ts";
 import { reindexUsage } from "../search/sqlite/record-index.ts";
 import { HourlyVisitors, type Visitor } from "./hourly-visitors.ts";
 import { isRobot } from "./robots.ts";
-import { addUsage, listRecordParents, listUsageOf, readUsageHead } from "./usage.repository.ts";
+import { addUsage, findUsage, listRecordParents, listUsageOf, readUsageHead } from "./usage.repository.ts";
 
 /** Counts views of records and downloads of files. */
 export interface UsageService {
@@ -16,6 +16,8 @@ export interface UsageService {
   flush(): Promise<void>;
   /** The stored counts of a record and of its family. */
   list(db: Db, record: { id: string; parent_id: string }): Promise<UsageRow[]>;
+  /** As `list`, for several records at once: the rows by the id of the record or family. */
+  find(db: Db, records: readonly { id: string; parent_id: string }[]): Promise<Map<string, UsageRow>>;
 }
 
 /** Counts of one record that are not stored yet; visitors as digests of this hour. */
@@ -93,5 +95,10 @@ export function usageService(host: Host): UsageService {
       visitors.forgetLastHour();
     },
     list: (db, { id, parent_id }) => listUsageOf(db, id, parent_id),
+    find: (db, records) =>
+      findUsage(
+        db,
+        records.flatMap(({ id, parent_id }) => [id, parent_id]),
+      ),
   };
 }

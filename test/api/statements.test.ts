@@ -56,6 +56,16 @@ test("a draft is created, replaced and published with few statements (architectu
   expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
 });
 
+test("a page of hits needs few statements, whatever its number of hits (security, load)", async () => {
+  const api = await startApi("server");
+  const [client, guest] = [await inProcess(api, "ada"), await inProcess(api, "eve")];
+  for (let at = 0; at < 12; at++) await publish(client, await givenDraft(client));
+  const search = (size: number) => guest.get(`/api/records?size=${size}`);
+  await search(12);
+  const counts = { few: await statementsOf(() => search(2)), many: await statementsOf(() => search(12)) };
+  expect(counts.many).toBe(counts.few);
+});
+
 test("a prepared query takes other values each time, and other columns of rows as another query", async () => {
   const { db, close } = openDatabase(":memory:");
   let built = 0;

@@ -121,7 +121,8 @@ export async function compareVisibility(seed: number, runs: number, makeIndex: M
     fc.asyncProperty(callers, queries, async (caller, query) => {
       for (const scope of ["published", "editable"] as const) {
         const { page, total, aggregations } = await search(caller, query, scope);
-        for await (const row of service.rows(db, page)) expect(await mayRead(caller, row)).toBe(true);
+        for await (const rows of service.rows(db, page))
+          for (const row of rows) expect(await mayRead(caller, row)).toBe(true);
         expect(page.length).toBe(total);
         const counted = aggregations.access_status?.buckets.reduce((sum, bucket) => sum + bucket.doc_count, 0);
         expect(counted).toBe(total);
