@@ -29,6 +29,7 @@ const pure = ["test/rules/**/*.test.ts", "test/search/**/*.test.ts"];
 /** Except those that change the process: clocks, mocks, flags of the engine, threads. */
 const stateful = [
   "test/rules/disk-blob-store.test.ts",
+  "test/rules/draft-session.test.ts",
   "test/rules/embargo-job.test.ts",
   "test/rules/job.test.ts",
   "test/rules/linear-work.test.ts",

@@ -289,10 +289,11 @@ export class DraftSession {
 
   /**
    * Takes in a body that was read again after a remote change. Not during a save, because it may or may not contain the
-   * save.
+   * save. A page may tell of a body late, after a save has replaced it: merging the older one would undo own typing.
    */
   readonly receive = (body: RecordBody) => {
-    if (isSame(body, this.view.body)) return;
+    const latest = queryClient.getQueryData(draftQuery(this.id).queryKey);
+    if (latest !== body || isSame(body, this.view.body)) return;
     if (this.saving !== undefined) this.hasMissed = true;
     else this.take(body);
   };

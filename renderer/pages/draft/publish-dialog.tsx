@@ -37,7 +37,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         if (body.is_published) {
           forgetSession(session.id);
           markJustPublished(body.id);
-        } else session.receive(body);
+        }
         showToast({ tone: "ok", text: t(body.is_published ? "draft.published" : "draft.publish_queued") });
       },
       onDone: async (body) => {
