@@ -1,16 +1,20 @@
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { DiskBlobStore } from "../shared/blobs/disk-blob-store.ts";
 import { type Db, transaction } from "../shared/database/open.ts";
-import { findSetting, storeSetting } from "../shared/database/setting.repository.ts";
+import { deleteSetting, findSetting, storeSetting } from "../shared/database/setting.repository.ts";
 import type { DataPaths } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { isSamePlace, parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
+import type { CheckedBytes } from "./upkeep/checked-bytes.ts";
+import { checkedFolder } from "./upkeep/checked-folder.ts";
 
 /** The bytes of a server: a folder, or a bucket of an S3 store. */
 export interface OpenBlobs {
   store: BlobStore;
   /** The folder that this process must be able to write. */
   folder: string;
+  /** For checks and backups. */
+  checked: CheckedBytes;
   /** Makes the place ready to be written. @throws Failure `unavailable` that says why it is not. */
   prepare(): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +32,19 @@ async function hasBytes(db: Db): Promise<boolean> {
   return blob !== undefined || upload !== undefined;
 }
 
+/** Forgets that the bytes of this server are in a bucket. Its objects stay there. */
+export const forgetBucket = (db: Db): Promise<void> =>
+  transaction(db, async (tx) => {
+    await deleteSetting(tx, setting);
+    for (const table of ["bucket_object", "bucket_upload", "bucket_part"] as const)
+      await tx.deleteFrom(table).execute();
+  });
+
+/** What a bucket needs, which is loaded only where there is one. */
+export async function loadBucket() {
+  return { ...(await import("./s3/open-bucket.ts")), ...(await import("./s3/checked-bucket.ts")) };
+}
+
 /**
  * Notes in the database that the bytes of this server are in a bucket.
  * @throws Failure `unavailable` if they are elsewhere.
@@ -41,18 +58,24 @@ export async function assignBucket(db: Db, address: string): Promise<void> {
       const place = known ?? "the data folder";
       throw new Failure("unavailable", `The bytes of this server are in ${place}. 'carrel move' moves them.`);
     }
-    await storeSetting(tx, setting, writeBucketAddress(wanted));
+    await noteBucket(tx, address);
   });
 }
 
-/** Opens the bytes of a server. What a bucket needs is loaded only where there is one. */
+/** Notes that the bytes of this server are in a bucket from now on. Its rows say where each blob is. */
+export const noteBucket = (db: Db, address: string) =>
+  storeSetting(db, setting, writeBucketAddress(parseBucketAddress(address)));
+
+/** Opens the bytes of a host, wherever its database says that they are. */
 export async function openBlobs(folder: DataPaths, db: Db, now: () => number): Promise<OpenBlobs> {
   const address = await findBucket(db);
   if (address === undefined) {
     const store = new DiskBlobStore(folder.blobs);
-    return { store, folder: folder.blobs, prepare: () => store.prepare(), close: async () => undefined };
+    const prepare = () => store.prepare();
+    return { store, folder: folder.blobs, checked: checkedFolder(folder.blobs), prepare, close: async () => undefined };
   }
-  const { openBucket, assertUsable } = await import("./s3/open-bucket.ts");
+  const { openBucket, assertUsable, checkedBucket } = await loadBucket();
   const store = openBucket(parseBucketAddress(address), db, now);
-  return { store, folder: folder.path, prepare: () => assertUsable(store), close: () => store.close() };
+  const checked = checkedBucket(store, db, now);
+  return { store, folder: folder.path, checked, prepare: () => assertUsable(store), close: () => store.close() };
 }

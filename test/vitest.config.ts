@@ -52,7 +52,9 @@ const scaled =
 const onBucket =
   process.env.CARREL_SCALED_FILES === "all"
     ? ["test/api/**/*.test.ts"]
-    : ["uploads", "files", "blobs", "downloads", "containers"].map((name) => `test/api/${name}.test.ts`);
+    : ["uploads", "files", "blobs", "downloads", "containers", "several-processes"].map(
+        (name) => `test/api/${name}.test.ts`,
+      );
 
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();

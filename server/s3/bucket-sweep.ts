@@ -1,7 +1,7 @@
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, transaction } from "../../shared/database/open.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
-import { listKnownKeys, listLostUploads, listUnlinkedObjects } from "./bucket.repository.ts";
+import { listKnownKeys, listKnownParts, listLostUploads, listUnlinkedObjects } from "./bucket.repository.ts";
 import type { Bucket } from "./bucket.ts";
 
 const dayMicros = 86_400 * 1_000_000;
@@ -32,12 +32,12 @@ const takeListing = (db: Db, now: number): Promise<boolean> =>
 /** What the bucket has and no row names: objects and parts of calls that were cut off. */
 export async function* listOrphans(bucket: Bucket, db: Db): AsyncGenerator<Orphan> {
   for await (const page of bucket.listUploads("blobs/")) {
-    const known = await listKnownKeys(
+    const known = await listKnownParts(
       db,
-      page.map(({ key }) => key),
+      page.map(({ upload }) => upload),
     );
     for (const { key, upload, begunMs } of page) {
-      if (!known.has(key)) yield { key, sinceMs: begunMs, remove: () => bucket.dropParts(key, upload) };
+      if (!known.has(upload)) yield { key, sinceMs: begunMs, remove: () => bucket.dropParts(key, upload) };
     }
   }
   for (const folder of ["blobs/", "probe/"]) {

@@ -28,7 +28,7 @@ const mostParts = 9000;
 const partBytesFor = (limitBytes = 0): number =>
   Math.max(leastPartBytes, Math.ceil(limitBytes / mostParts / mebibyte) * mebibyte);
 
-export const newKey = (): string => `blobs/${randomUUID()}`;
+const newKey = (): string => `blobs/${randomUUID()}`;
 
 const offsetOf = ({ parts_size, tail_size }: BucketUploadRow): number => parts_size + tail_size;
 

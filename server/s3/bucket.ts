@@ -11,10 +11,16 @@ import { asFailure, isAbsent, notInBucket, StrangeAnswer } from "./bucket-failur
 const loadClient = () => import("@aws-sdk/client-s3");
 type Library = Awaited<ReturnType<typeof loadClient>>;
 
-const connectMs = 5000;
-/** A connection that is silent for so long is given up. */
-const silentMs = 30_000;
-const answerMs = 60_000;
+/** How long a call waits. */
+export interface Patience {
+  connectMs: number;
+  /** A connection on which nothing moves is given up. */
+  silentMs: number;
+  /** From the call to the beginning of its answer. */
+  answerMs: number;
+}
+
+const usualPatience: Patience = { connectMs: 5000, silentMs: 30_000, answerMs: 60_000 };
 const attempts = 3;
 /** Downloads that their readers slow down hold a connection each. */
 const mostConnections = 500;
@@ -53,9 +59,11 @@ export class Bucket {
   readonly address: BucketAddress;
   #opened: Promise<{ library: Library; client: S3Client }> | undefined;
   #client: S3Client | undefined;
+  readonly #patience: Patience;
 
-  constructor(address: BucketAddress) {
+  constructor(address: BucketAddress, patience: Patience = usualPatience) {
     this.address = address;
+    this.#patience = patience;
   }
 
   #open(): Promise<{ library: Library; client: S3Client }> {
@@ -66,6 +74,7 @@ export class Bucket {
   async #connect(): Promise<{ library: Library; client: S3Client }> {
     const library = await loadClient();
     const { endpoint, region } = this.address;
+    const { connectMs, silentMs, answerMs } = this.#patience;
     const client = new library.S3Client({
       region,
       // Other stores than Amazon's seldom have a name for each bucket.

@@ -2,16 +2,15 @@ import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { dosTimeOf, writeZip, type ZipMember } from "../../shared/containers/zip-writer.ts";
-import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
-import { findDataFolder } from "../../shared/kernel/data-folder.ts";
+import { type Db, openDatabase } from "../../shared/database/open.ts";
+import { type DataPaths, findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { privateFile, privateFolder } from "../../shared/kernel/private-files.ts";
 import { version } from "../../shared/version.ts";
-import { openRows } from "../open-rows.ts";
+import { type OpenBlobs, openBlobs } from "../open-blobs.ts";
+import { type OpenRows, openRows } from "../open-rows.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
-import { blobFile, sizeOfFile } from "./blob-files.ts";
 import { listReferredBlobs } from "./blob-reference.repository.ts";
 
 export interface BackupReport {
@@ -26,13 +25,11 @@ export type BackupProgress = (written: number, total: number) => void;
 
 type Member = Pick<ZipMember, "name" | "sizeBytes" | "open">;
 
-async function blobMembers(dataDir: string, db: OpenDatabase["db"]): Promise<{ members: Member[]; missing: string[] }> {
-  const folder = path.join(dataDir, "blobs");
-  const store = new DiskBlobStore(folder);
+async function blobMembers(db: Db, { store, checked }: OpenBlobs): Promise<{ members: Member[]; missing: string[] }> {
   const members: Member[] = [];
   const missing: string[] = [];
   for (const { sha256, isPresent } of await listReferredBlobs(db)) {
-    const sizeBytes = await sizeOfFile(blobFile(folder, sha256));
+    const sizeBytes = await checked.sizeOf(sha256);
     if (sizeBytes !== undefined) members.push({ name: blobPrefix + sha256, sizeBytes, open: () => store.read(sha256) });
     else if (isPresent === 1) missing.push(sha256);
   }
@@ -95,11 +92,36 @@ function progressOf(members: readonly Member[], onProgress: BackupProgress): (co
   };
 }
 
+async function withBytes<T>(folder: DataPaths, work: (source: OpenRows, bytes: OpenBlobs) => Promise<T>): Promise<T> {
+  const source = await openRows(folder);
+  try {
+    const bytes = await openBlobs(folder, source.db, () => Date.now() * 1000);
+    return await work(source, bytes).finally(bytes.close);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Writes a copied database, and the bytes that it refers to. */
+async function writeMembers(
+  bytes: OpenBlobs,
+  { copy, partial }: { copy: string; partial: string },
+  onProgress: BackupProgress,
+): Promise<{ blobs: number; missing: string[] }> {
+  const frozen = openDatabase(copy, "whole");
+  const { members, missing } = await blobMembers(frozen.db, bytes).finally(frozen.close);
+  const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
+  const output = await open(partial, "wx", privateFile);
+  const zip = counted(writeZip(packed(all)), progressOf(all, onProgress));
+  await pipeline(Readable.from(zip, { objectMode: false }), output.createWriteStream());
+  return { blobs: members.length, missing };
+}
+
 /**
  * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
  * earlier file of that name stays until the new one is complete.
  * @param onProgress told how many of all bytes are written.
- * @throws Failure `unavailable` if the folder has no data or damaged data, `disk_full`.
+ * @throws Failure `unavailable` if the folder has no data or damaged data, or a store cannot be reached; `disk_full`.
  */
 export async function writeBackup(
   dataDir: string,
@@ -112,21 +134,13 @@ export async function writeBackup(
   const copy = `${target}.${process.pid}.database`;
   try {
     await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
-    const source = await openRows(folder);
-    try {
+    const { blobs, missing } = await withBytes(folder, async (source, bytes) => {
       await source.copyTo(copy);
-    } finally {
-      await source.close();
-    }
-    const frozen = openDatabase(copy, "whole");
-    const { members, missing } = await blobMembers(folder.path, frozen.db).finally(frozen.close);
-    const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
-    const output = await open(partial, "wx", privateFile);
-    const zip = counted(writeZip(packed(all)), progressOf(all, onProgress));
-    await pipeline(Readable.from(zip, { objectMode: false }), output.createWriteStream());
+      return writeMembers(bytes, { copy, partial }, onProgress);
+    });
     await syncAndRename(partial, target);
     const { size } = await stat(target);
-    return { file: target, bytes: size, blobs: members.length, missing };
+    return { file: target, bytes: size, blobs, missing };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOSPC" || code === "EDQUOT") throw new Failure("disk_full", `The disk of ${target} is full.`);

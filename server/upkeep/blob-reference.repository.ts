@@ -30,11 +30,9 @@ export async function isReplica(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Ids of unfinished uploads. */
-export async function listOpenUploads(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("upload").select("name").where("complete", "=", 0).execute();
-  return rows.map(({ name }) => name);
-}
+/** Unfinished uploads: their ids, and the bytes that count. */
+export const listOpenUploads = (db: Db) =>
+  db.selectFrom("upload").select(["name", "upload_offset"]).where("complete", "=", 0).execute();
 
 /** Files marked as complete without a blob. */
 export const listCompletedWithoutBytes = (db: Db) =>

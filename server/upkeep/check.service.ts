@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { isPostgres } from "../../shared/database/dialect.ts";
 import type { Db } from "../../shared/database/open.ts";
-import { findDataFolder } from "../../shared/kernel/data-folder.ts";
+import { type DataPaths, findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { openBlobs } from "../open-blobs.ts";
 import { type OpenRows, openRows } from "../open-rows.ts";
 import { checkBlobs } from "./blob-check.service.ts";
 import { checkFeed } from "./feed-check.service.ts";
@@ -17,6 +18,15 @@ async function* checkDatabase(db: Db): AsyncGenerator<Finding> {
   const keys = await sql<{ table: string; rowid: number; parent: string }>`pragma foreign_key_check`.execute(db);
   for (const { table, rowid, parent } of keys.rows) {
     yield { what: `Row ${rowid} of the table ${table} refers to a row of ${parent} that does not exist.` };
+  }
+}
+
+async function* checkBytes(folder: DataPaths, db: Db, repair: boolean): AsyncGenerator<Finding> {
+  const bytes = await openBlobs(folder, db, () => Date.now() * 1000);
+  try {
+    yield* checkBlobs(db, bytes.checked, repair);
+  } finally {
+    await bytes.close();
   }
 }
 
@@ -38,7 +48,7 @@ export async function* checkData(dataDir: string, repair: boolean): AsyncGenerat
     // PostgreSQL keeps the soundness of its pages and keys itself, and has no index.
     const isFile = !isPostgres(opened.db);
     if (isFile) yield* checkDatabase(opened.db);
-    yield* checkBlobs(opened.db, folder.blobs, repair);
+    yield* checkBytes(folder, opened.db, repair);
     if (isFile) yield* checkIndex(opened.db, repair);
     yield* checkFeed(opened.db, repair);
   } finally {

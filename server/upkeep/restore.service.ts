@@ -11,6 +11,7 @@ import { openDatabase } from "../../shared/database/open.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { privateFile } from "../../shared/kernel/private-files.ts";
+import { forgetBucket } from "../open-blobs.ts";
 import { beginNewEpoch } from "../sync/epoch.service.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
 
@@ -100,11 +101,12 @@ async function openArchive(file: string): Promise<ZipFile> {
   }
 }
 
-/** Puts the unpacked database in place with a new epoch, which replicas notice (hosts-and-sync 4). */
+/** Puts the unpacked database in place with a new epoch, which replicas notice (hosts-and-sync 4). Its bytes are here. */
 async function activate(partial: string, folder: DataFolder): Promise<void> {
   const opened = openDatabase(partial, "whole");
   try {
     await beginNewEpoch(opened.db, randomUUID().slice(0, 8));
+    await forgetBucket(opened.db);
   } finally {
     await opened.close();
   }

@@ -1,3 +1,4 @@
+import { transaction } from "../database/open.ts";
 import type { UploadRow } from "../database/schema.ts";
 import type { Host } from "../kernel/host.ts";
 import { blobGate } from "./blob-gate.ts";
@@ -47,10 +48,13 @@ export async function sweepWhileRunning(
     unused.set(sha256, since);
     if (instant - since < dayMicros) continue;
     const isRemoved = await blobGate(blobs).remove(async () => {
-      if (await deleteUnusedBlob(db, sha256, instant - graceMicros)) await blobs.remove(sha256);
+      // A call that links the bytes meanwhile makes one of the two transactions run again.
+      const isUnused = await transaction(db, (tx) => deleteUnusedBlob(tx, sha256, instant - graceMicros));
+      if (isUnused) await blobs.remove(sha256);
     });
     if (isRemoved) unused.delete(sha256);
   }
+  await blobs.tidy?.();
 }
 
 /**
@@ -72,4 +76,5 @@ export async function sweepBytes(host: Pick<Host, "db" | "blobs" | "now">): Prom
     await deleteBlob(db, sha256);
     await blobs.remove(sha256);
   }
+  await blobs.tidy?.();
 }

@@ -46,7 +46,11 @@ async function readEnd64(source: RangeSource, tail: Buffer, locatorAt: number, t
   const offsetInLocator = uint64(tail, locatorAt + 8);
   for (const position of [tailStart + locatorAt - end64Bytes, offsetInLocator]) {
     if (position < 0 || position + end64Bytes > source.sizeBytes) continue;
-    const record = await source.read({ start: position, end: position + end64Bytes });
+    // Usually it is among the bytes that were read already; another call of a remote store takes its time.
+    const record =
+      position >= tailStart
+        ? tail.subarray(position - tailStart, position - tailStart + end64Bytes)
+        : await source.read({ start: position, end: position + end64Bytes });
     if (record.byteLength < end64Bytes || record.readUInt32LE(0) !== end64Signature) continue;
     return zipEnd({
       entryCount: uint64(record, 32),

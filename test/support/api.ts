@@ -46,6 +46,8 @@ export interface StartOptions {
   settings?: Partial<Settings>;
   /** Clock and randomness of the server; those of the machine by default. */
   environment?: Environment;
+  /** A bucket for the bytes, whatever the vitest project. */
+  blobs?: string;
   /** Two processes, whatever the vitest project. */
   isScaled?: boolean;
   /** The search engine; an index of the server's own in the vitest project `opensearch`. */
@@ -247,7 +249,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
     dataDir: join(folder, "server"),
     isShared,
     database: database?.address,
-    blobs: await serverBucket(),
+    blobs: options.blobs ?? (await serverBucket()),
     search,
     hostName: "127.0.0.1",
     port: 0,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 
 /** What a planted fault does instead of the store. @returns whether it answered */
 export type StoreFault = (req: IncomingMessage, res: ServerResponse) => boolean;
@@ -12,6 +13,26 @@ export const refusal =
     res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>planted</Message></Error>`);
     return true;
   };
+
+/** Answers with anything. */
+export const answer =
+  (status: number, body: string | Iterable<Buffer>, headers: Record<string, string> = {}): StoreFault =>
+  (req, res) => {
+    req.resume();
+    res.writeHead(status, headers);
+    if (typeof body === "string") res.end(body);
+    else
+      Readable.from(body)
+        .on("error", () => undefined)
+        .pipe(res);
+    return true;
+  };
+
+/** The fault for calls that match, none for others. */
+export const onlyFor =
+  (calls: RegExp, fault: StoreFault): StoreFault =>
+  (req, res) =>
+    calls.test(`${req.method} ${req.url}`) && fault(req, res);
 
 /** Breaks the connection off. */
 export const cutOff: StoreFault = (req) => {
@@ -30,6 +51,8 @@ export class StoreProxy {
   fault: StoreFault | undefined;
   /** Breaks answers off after this many bytes of an object. */
   breakAfter = Number.POSITIVE_INFINITY;
+  /** Whether the store gets a call and its answer is lost. */
+  losesAnswer: (call: string) => boolean = () => false;
 
   constructor(port: number) {
     this.#port = port;
@@ -44,6 +67,9 @@ export class StoreProxy {
     const address = this.#server.address();
     return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
   }
+
+  /** Calls that wait for their answer or its end. */
+  openCalls = 0;
 
   /** Calls since the last `forget`, by method. */
   get counts(): Record<string, number> {
@@ -67,10 +93,19 @@ export class StoreProxy {
 
   #pass(req: IncomingMessage, res: ServerResponse): void {
     const [, query = ""] = req.url?.split("?") ?? [];
-    this.calls.push(`${req.method} ?${query}`);
+    const call = `${req.method} ?${query}`;
+    this.calls.push(call);
+    this.openCalls += 1;
+    res.once("close", () => {
+      this.openCalls -= 1;
+    });
     if (this.fault?.(req, res)) return;
     const { method, headers, url } = req;
     const onward = request({ host: "127.0.0.1", port: this.#port, path: url, method, headers }, (answer) => {
+      if (this.losesAnswer(call)) {
+        answer.resume();
+        return void answer.once("end", () => req.socket.destroy());
+      }
       res.writeHead(answer.statusCode ?? 502, answer.headers);
       if (method === "GET") this.#limit(answer, res);
       answer.pipe(res);
