@@ -50,13 +50,18 @@ export class EngineIndex {
     await this.#bulk([this.#put(positionName, position, versionOf(position))], false);
   }
 
-  /** Writes families of one moment, and waits until searches find them. */
-  async write(families: readonly IndexedFamily[], version: number): Promise<void> {
+  /** Lets searches find everything that was written. */
+  async refresh(): Promise<void> {
+    await this.#client.call("POST", `/${this.name}/_refresh`);
+  }
+
+  /** Writes families of one moment. Waits until searches find them, unless a refresh follows. */
+  async write(families: readonly IndexedFamily[], version: number, { isRefreshed = true } = {}): Promise<void> {
     const lines = families.flatMap(({ documents, free }) => [
       ...documents.map((one) => this.#put(one.name, one.document, version)),
       ...free.map((name) => JSON.stringify({ delete: { _id: name, version, version_type: "external_gte" } })),
     ]);
-    const refused = await this.#inParts(lines);
+    const refused = await this.#inParts(lines, isRefreshed);
     const byName = new Map(families.flatMap(({ documents }) => documents.map((one) => [one.name, one] as const)));
     for (const [name, error] of refused) await this.#writeReduced(byName.get(name), error, version);
   }
@@ -66,13 +71,13 @@ export class EngineIndex {
     return `${JSON.stringify(action)}\n${JSON.stringify(document)}`;
   }
 
-  async #inParts(lines: readonly string[]): Promise<Map<string, EngineError>> {
+  async #inParts(lines: readonly string[], isRefreshed: boolean): Promise<Map<string, EngineError>> {
     const refused = new Map<string, EngineError>();
     for (let from = 0; from < lines.length; ) {
       let [until, bytes] = [from, 0];
       for (; until < lines.length && (until === from || bytes < mostBytes); until += 1)
         bytes += lines[until]?.length ?? 0;
-      const errors = await this.#bulk(lines.slice(from, until), until === lines.length);
+      const errors = await this.#bulk(lines.slice(from, until), isRefreshed && until === lines.length);
       for (const [name, error] of errors) refused.set(name, error);
       from = until;
     }

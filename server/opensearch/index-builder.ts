@@ -9,7 +9,7 @@ import { followRows, indexFamilies, readNewest } from "./index-follower.ts";
 import { type IndexOrigin, indexBody, indexVersion } from "./index-mapping.ts";
 import type { OpenSearchClient } from "./opensearch-client.ts";
 
-const familiesATime = 100;
+const familiesATime = 200;
 const progressEvery = 1000;
 
 type Log = Pick<Logger, "info" | "error">;
@@ -54,6 +54,7 @@ export class IndexBuilder {
     const index = (await this.#unfinished(db, before)) ?? (await this.#create(db));
     if (!(await this.#fill(index, db, stopping))) return;
     const at = (await index.readPosition()) ?? { seq: 0, counted: 0 };
+    await index.refresh();
     await followRows(index, db, at, await readNewest(db), (reached) => index.storePosition(reached));
     await this.#swap(index.name, [...before.keys()]);
   }
@@ -76,7 +77,7 @@ export class IndexBuilder {
       if (position?.place === undefined) return true;
       if (stopping.aborted) return false;
       const ids = await listFamilies(db, position.place, familiesATime);
-      await indexFamilies(index, db, ids);
+      await indexFamilies(index, db, ids, { isRefreshed: false });
       const { place, ...at } = position;
       const next = ids.at(-1);
       await index.storePosition(ids.length < familiesATime || next === undefined ? at : { ...at, place: next });

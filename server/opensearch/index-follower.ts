@@ -17,7 +17,7 @@ export const readNewest = async (db: Db): Promise<RowPosition> => ({
   counted: await readCountedHead(db),
 });
 
-const familiesATime = 25;
+const familiesATime = 50;
 
 /** Some families as they are at one moment. */
 interface Moment {
@@ -39,11 +39,16 @@ async function readMoment(db: Db, ids: readonly string[]): Promise<Moment> {
 }
 
 /** Writes families to the index as they are now. */
-export async function indexFamilies(index: EngineIndex, db: Db, ids: readonly string[]): Promise<void> {
+export async function indexFamilies(
+  index: EngineIndex,
+  db: Db,
+  ids: readonly string[],
+  options: { isRefreshed?: boolean } = {},
+): Promise<void> {
   for (let from = 0; from < ids.length; from += familiesATime) {
     const some = ids.slice(from, from + familiesATime);
     const { at, families } = await snapshot(db, (moment) => readMoment(moment, some));
-    await index.write(families, versionOf(at));
+    await index.write(families, versionOf(at), options);
   }
 }
 

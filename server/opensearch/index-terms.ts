@@ -25,7 +25,7 @@ export const termOf = (path: string, value: string): string => pathStart(path) +
 export const afterPath = (path: string): string => `${path.replace(/\s/gu, "\u0003")}\u0002`;
 
 /** A number as text of the same order. */
-export function sortableNumber(value: number): string {
+function sortableNumber(value: number): string {
   const bytes = Buffer.alloc(8);
   // Zero has one sign only.
   bytes.writeDoubleBE(value === 0 ? 0 : value);

@@ -67,7 +67,7 @@ function matchingTargets(matches: (path: string) => boolean, { catalogue, paths 
 }
 
 /** The texts and keywords that bare words look in. */
-export function defaultQuery(tests: LeafTests): EngineQuery {
+function defaultQuery(tests: LeafTests): EngineQuery {
   const texts = (["text", "joined", "original"] as const).map((kind) =>
     textQuery({ field: textFields[kind], paths: undefined }, tests[kind]),
   );
