@@ -24,10 +24,12 @@ const longest = [
   "api/sign-in",
 ];
 
-/** Tests of these folders share a process and its loaded modules, which saves loading them for every file. */
-const pure = ["test/rules/**/*.test.ts", "test/search/**/*.test.ts"];
-/** Except those that change the process: clocks, mocks, flags of the engine, threads. */
+/**
+ * Most test files share a process and its loaded modules: loading the server takes more than a second of processor time.
+ * These have a process of their own, because they change it: clocks, mocks of modules, flags of the engine, threads.
+ */
 const stateful = [
+  "test/api/sign-in-work.test.ts",
   "test/rules/disk-blob-store.test.ts",
   "test/rules/draft-session.test.ts",
   "test/rules/embargo-job.test.ts",
@@ -39,22 +41,23 @@ const stateful = [
   "test/search/search-thread.test.ts",
 ];
 
+/** Whether the files named below are all of `test/api`. Each has a process of its own then, the stateful ones too. */
+const isWhole = process.env.CARREL_SCALED_FILES === "all";
+
 /**
  * Files that also run on two server processes of one data folder. `npm run test:scaled` takes all of `test/api`; these
  * cover what the processes share: answers, revisions, uploads, repeated calls.
  */
-const scaled =
-  process.env.CARREL_SCALED_FILES === "all"
-    ? ["test/api/**/*.test.ts"]
-    : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
+const scaled = isWhole
+  ? ["test/api/**/*.test.ts"]
+  : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
 
 /** Files that also run with the bytes in a bucket: what calls the store of the bytes, not only stores some. */
-const onBucket =
-  process.env.CARREL_SCALED_FILES === "all"
-    ? ["test/api/**/*.test.ts"]
-    : ["uploads", "files", "blobs", "downloads", "containers", "several-processes"].map(
-        (name) => `test/api/${name}.test.ts`,
-      );
+const onBucket = isWhole
+  ? ["test/api/**/*.test.ts"]
+  : ["uploads", "files", "blobs", "downloads", "containers", "several-processes"].map(
+      (name) => `test/api/${name}.test.ts`,
+    );
 
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();
@@ -67,13 +70,17 @@ const onOpenSearch = [
     : ["search-records", "search-fields"].map((name) => `test/api/${name}.test.ts`)),
 ];
 
+const projectsInTurn = ["isolated", "postgres", "bucket", "opensearch", "scaled", "shared"];
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
       const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return at < 0 ? longest.length : at;
     };
-    return files.toSorted((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
+    // A worker is kept as long as the next file is of the same project. Most files are of the last one.
+    const turn = ({ project }: TestSpecification): number => projectsInTurn.indexOf(project.name);
+    return files.toSorted((a, b) => turn(a) - turn(b) || place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
 
@@ -81,10 +88,15 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     projects: [
-      { extends: true, test: { name: "pure", include: pure, exclude: stateful, isolate: false } },
+      { extends: true, test: { name: "isolated", include: stateful, isolate: true } },
       {
         extends: true,
-        test: { name: "isolated", include: ["test/!(rules|search|bucket|opensearch)/**/*.test.ts", ...stateful] },
+        test: {
+          name: "shared",
+          include: ["test/!(bucket|opensearch)/**/*.test.ts"],
+          exclude: stateful,
+          isolate: false,
+        },
       },
       { extends: true, test: { name: "scaled", include: scaled, env: { CARREL_SCALED: "1" } } },
       {
@@ -125,6 +137,7 @@ export default defineConfig({
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
+    isolate: isWhole,
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
     // A machine under load is slow, not wrong: only what will never come runs into these.
