@@ -8,6 +8,37 @@ export const backupSchedule = z.object({
 });
 export type BackupSchedule = z.infer<typeof backupSchedule>;
 
+/** One attempt to write a backup. Times are microseconds UTC. */
+export interface BackupRun {
+  id: string;
+  started: number;
+  ended: number | null;
+  /** Who asked for it; null: the schedule. */
+  user_id: string | null;
+  file: string;
+  bytes: number | null;
+  blobs: number | null;
+  missing: number | null;
+  error: string | null;
+  /** Whether the file is still there. */
+  isKept: boolean;
+}
+
+export interface BackupState {
+  /** Newest first. */
+  runs: BackupRun[];
+  running: { id: string; written: number; total: number } | undefined;
+  lastSuccess: BackupRun | undefined;
+  /** The last attempt, if it failed. */
+  failure: BackupRun | undefined;
+  folder: string;
+  /** Whether a broken disk would take data and backups together. */
+  isSameDisk: boolean;
+  schedule: BackupSchedule;
+  /** Whether the schedule asks for a backup that is long due. */
+  isOverdue: boolean;
+}
+
 /** What may need an administrator, the most urgent first. */
 export const attentionKinds = [
   "backup_failed",

@@ -1,33 +1,9 @@
 import { isoTime } from "../kernel/timestamps.ts";
-import type { BackupSchedule } from "./administration.schema.ts";
-
-interface ShownRun {
-  id: string;
-  started: number;
-  ended: number | null;
-  user_id: string | null;
-  file: string;
-  bytes: number | null;
-  blobs: number | null;
-  missing: number | null;
-  error: string | null;
-  isKept: boolean;
-}
-
-interface ShownState {
-  runs: ShownRun[];
-  running: { id: string; written: number; total: number } | undefined;
-  lastSuccess: ShownRun | undefined;
-  failure: ShownRun | undefined;
-  folder: string;
-  isSameDisk: boolean;
-  schedule: BackupSchedule;
-  isOverdue: boolean;
-}
+import type { BackupRun, BackupState } from "./administration.schema.ts";
 
 const microsPerHour = 3_600 * 1_000_000;
 
-function presentRun(run: ShownRun): Record<string, unknown> {
+function presentRun(run: BackupRun): Record<string, unknown> {
   const state = run.ended === null ? "running" : run.error === null ? "done" : "failed";
   return {
     id: run.id,
@@ -45,7 +21,7 @@ function presentRun(run: ShownRun): Record<string, unknown> {
 }
 
 /** The backups of a server for administrators. @param now microseconds UTC. */
-export function presentBackups(state: ShownState, now: number): Record<string, unknown> {
+export function presentBackups(state: BackupState, now: number): Record<string, unknown> {
   const { running, schedule, lastSuccess, failure } = state;
   const last = state.runs[0]?.started;
   const next =

@@ -4,10 +4,10 @@ import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { isoTime } from "../kernel/timestamps.ts";
-import { type AttentionKind, attentionKinds, quietKinds } from "./administration.schema.ts";
+import { type AttentionKind, attentionKinds, type BackupState, quietKinds } from "./administration.schema.ts";
 import { countPeople, listQuotas } from "./person.repository.ts";
 import { assertAdministrator } from "./person.service.ts";
-import type { BackupState, Counts, Disk, ServerDesk } from "./server-desk.ts";
+import type { Counts, Disk, ServerDesk } from "./server-desk.ts";
 
 /** A share of a quota or a disk from which on an administrator is told. */
 const nearlyFull = 0.9;

@@ -1,5 +1,5 @@
 import type { Caller } from "../kernel/caller.ts";
-import type { BackupSchedule } from "./administration.schema.ts";
+import type { BackupSchedule, BackupState } from "./administration.schema.ts";
 
 /** How many of something are in a state. */
 export type Counts = Readonly<Record<string, number>>;
@@ -18,37 +18,6 @@ export interface Queue {
 export interface MailQueue extends Queue {
   /** Deletes unsent mail. @returns whether there was one. */
   discard(id: string): Promise<boolean>;
-}
-
-/** One attempt to write a backup. Times are microseconds UTC. */
-export interface BackupRun {
-  id: string;
-  started: number;
-  ended: number | null;
-  /** Who asked for it; null: the schedule. */
-  user_id: string | null;
-  file: string;
-  bytes: number | null;
-  blobs: number | null;
-  missing: number | null;
-  error: string | null;
-  /** Whether the file is still there. */
-  isKept: boolean;
-}
-
-export interface BackupState {
-  /** Newest first. */
-  runs: BackupRun[];
-  running: { id: string; written: number; total: number } | undefined;
-  lastSuccess: BackupRun | undefined;
-  /** The last attempt, if it failed. */
-  failure: BackupRun | undefined;
-  folder: string;
-  /** Whether a broken disk would take data and backups together. */
-  isSameDisk: boolean;
-  schedule: BackupSchedule;
-  /** Whether the schedule asks for a backup that is long due. */
-  isOverdue: boolean;
 }
 
 export interface Backups {

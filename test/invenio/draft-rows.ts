@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { complete } from "../support/fake-invenio/complete.ts";
 import {
   answered,
-  complete,
   fieldsOf,
   givenDraft,
   givenRecord,

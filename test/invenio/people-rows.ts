@@ -1,17 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { request } from "node:http";
+import { complete } from "../support/fake-invenio/complete.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import {
-  answered,
-  complete,
-  fieldsOf,
-  givenDraft,
-  givenRecord,
-  idsOf,
-  listed,
-  vendor,
-  withMetadata,
-} from "./row-steps.ts";
+import { answered, fieldsOf, givenDraft, givenRecord, idsOf, listed, vendor, withMetadata } from "./row-steps.ts";
 import type { FactRow, SiteUnderTest } from "./site-under-test.ts";
 
 const say = (content: string) => ({ payload: { content, format: "html" } });

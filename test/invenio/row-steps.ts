@@ -1,18 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { complete } from "../support/fake-invenio/complete.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
-export const complete = {
-  metadata: {
-    title: "Tides of the North Sea",
-    resource_type: { id: "dataset" },
-    publication_date: "2026-05-04",
-    creators: [{ person_or_org: { type: "personal", family_name: "Lovelace", given_name: "Ada" } }],
-  },
-  access: { record: "public", files: "public" },
-  files: { enabled: false },
-};
 export const withFiles = { ...complete, files: { enabled: true } };
 export const withMetadata = (metadata: object) => ({ ...complete, metadata: { ...complete.metadata, ...metadata } });
 export const vendor = "application/vnd.inveniordm.v1+json";

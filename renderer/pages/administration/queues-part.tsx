@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Fingerprint, MailCheck, RotateCcw, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Fingerprint, type LucideIcon, MailCheck, RotateCcw, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   type DoiQueue,
@@ -31,6 +31,40 @@ function useRetry(queue: "mail" | "dois") {
   });
 }
 
+interface QueuePanelProps {
+  queue: "mail" | "dois";
+  icon: LucideIcon;
+  of: MailQueue | DoiQueue;
+  /** How many entries can be retried together. */
+  failed: number;
+  retry: ReturnType<typeof useRetry>;
+  /** The rows. */
+  children: ReactNode;
+}
+
+/** A queue as a list, with the button that retries all failures. */
+function QueuePanel({ queue, icon, of, failed, retry, children }: QueuePanelProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.panel}>
+      {!of.is_configured && <InlineNotice>{t(`administration.${queue}.not_set_up`)}</InlineNotice>}
+      {failed > 0 && (
+        <div className={styles.actions}>
+          <Button icon={RotateCcw} isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
+            {t("administration.retry_all")}
+          </Button>
+        </div>
+      )}
+      {of.hits.hits.length === 0 && (
+        <EmptyState icon={icon} title={t(`administration.${queue}.none`)}>
+          {t(`administration.${queue}.none_help`)}
+        </EmptyState>
+      )}
+      <ul aria-label={t(`administration.part.${queue}`)}>{children}</ul>
+    </div>
+  );
+}
+
 /** Unsent mail: what waits, what failed and why. */
 export function MailPart() {
   const { t } = useTranslation();
@@ -40,27 +74,14 @@ export function MailPart() {
   const discard = useChange((mail: Mail) => discardMail(mail.id), { onSettled: () => setDoomed(null) });
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
-  const { hits, counts, is_configured } = data;
+  const { hits, counts } = data;
   return (
-    <div className={styles.panel}>
-      {!is_configured && <InlineNotice>{t("administration.mail.not_set_up")}</InlineNotice>}
-      {counts.failing + counts.given_up > 0 && (
-        <div className={styles.actions}>
-          <Button icon={RotateCcw} isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
-            {t("administration.retry_all")}
-          </Button>
-        </div>
-      )}
-      {hits.hits.length === 0 && (
-        <EmptyState icon={MailCheck} title={t("administration.mail.none")}>
-          {t("administration.mail.none_help")}
-        </EmptyState>
-      )}
-      <ul aria-label={t("administration.part.mail")}>
+    <>
+      <QueuePanel queue="mail" icon={MailCheck} of={data} failed={counts.failing + counts.given_up} retry={retry}>
         {hits.hits.map((mail) => (
           <MailRow key={mail.id} mail={mail} onRetry={() => retry.mutate(mail.id)} onDiscard={() => setDoomed(mail)} />
         ))}
-      </ul>
+      </QueuePanel>
       <ConfirmDialog
         title={t("administration.mail.discard_title")}
         isOpen={doomed !== null}
@@ -72,7 +93,7 @@ export function MailPart() {
       >
         {t("administration.mail.discard_body", { to: doomed?.to ?? "" })}
       </ConfirmDialog>
-    </div>
+    </>
   );
 }
 
@@ -107,33 +128,17 @@ function NextAttempt({ of }: { of: Pick<Mail, "next_attempt" | "attempts"> }) {
 
 /** DOIs that are not registered as they are. */
 export function DoisPart() {
-  const { t } = useTranslation();
   const { data, error, refetch } = useQuery(doisQuery);
   const retry = useRetry("dois");
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
-  const { hits, counts, is_configured } = data;
+  const { hits, counts } = data;
   return (
-    <div className={styles.panel}>
-      {!is_configured && <InlineNotice>{t("administration.dois.not_set_up")}</InlineNotice>}
-      {counts.failing + counts.refused > 0 && (
-        <div className={styles.actions}>
-          <Button icon={RotateCcw} isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
-            {t("administration.retry_all")}
-          </Button>
-        </div>
-      )}
-      {hits.hits.length === 0 && (
-        <EmptyState icon={Fingerprint} title={t("administration.dois.none")}>
-          {t("administration.dois.none_help")}
-        </EmptyState>
-      )}
-      <ul aria-label={t("administration.part.dois")}>
-        {hits.hits.map((doi) => (
-          <DoiRow key={doi.record} doi={doi} onRetry={() => retry.mutate(doi.record)} />
-        ))}
-      </ul>
-    </div>
+    <QueuePanel queue="dois" icon={Fingerprint} of={data} failed={counts.failing + counts.refused} retry={retry}>
+      {hits.hits.map((doi) => (
+        <DoiRow key={doi.record} doi={doi} onRetry={() => retry.mutate(doi.record)} />
+      ))}
+    </QueuePanel>
   );
 }
 

@@ -1,7 +1,5 @@
-import { Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../components/button.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { TextToCopy } from "../../components/text-to-copy.tsx";
 import styles from "./people.module.css";
 
 /** Quotes a word for a shell. */
@@ -11,15 +9,10 @@ export const quoted = (word: string): string =>
 /** A command to copy for the server's computer. */
 export function CommandLine({ label, command }: { label: string; command: string }) {
   const { t } = useTranslation();
-  const copy = () =>
-    navigator.clipboard.writeText(command).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <div className={styles.command}>
       <span>{label}</span>
-      <div className={styles.line}>
-        <code>{command}</code>
-        <IconButton small icon={Copy} label={t("people.copy_command", { label })} onPress={() => void copy()} />
-      </div>
+      <TextToCopy text={command} copyLabel={t("people.copy_command", { label })} />
     </div>
   );
 }
