@@ -19,6 +19,15 @@ export interface Job {
   stop(): Promise<void>;
 }
 
+/** Runs of each job of this process, by its name; `succeeded` in seconds since 1970, 0 for never. */
+export const jobRuns = new Map<string, { runs: number; failures: number; succeeded: number }>();
+
+function noteRun(name: string, hasFailed: boolean): void {
+  const { runs, failures, succeeded } = jobRuns.get(name) ?? { runs: 0, failures: 0, succeeded: 0 };
+  const last = hasFailed ? succeeded : Math.floor(Date.now() / 1000);
+  jobRuns.set(name, { runs: runs + 1, failures: failures + (hasFailed ? 1 : 0), succeeded: last });
+}
+
 /** Repeats work in the background of the server. A job never overlaps itself. */
 export function startJob({ name, everyMs, work, log }: JobOptions): Job {
   const stopping = new AbortController();
@@ -29,7 +38,9 @@ export function startJob({ name, everyMs, work, log }: JobOptions): Job {
   async function attempt(): Promise<void> {
     try {
       await work(signal);
+      noteRun(name, false);
     } catch (error) {
+      noteRun(name, true);
       log.error({ err: error }, `${name} failed and will be tried again`);
     }
   }

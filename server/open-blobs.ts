@@ -4,6 +4,7 @@ import { type Db, transaction } from "../shared/database/open.ts";
 import { deleteSetting, findSetting, storeSetting } from "../shared/database/setting.repository.ts";
 import type { DataPaths } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
+import { isFolderWritable } from "../shared/kernel/health.ts";
 import { isSamePlace, parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
 import type { CheckedBytes } from "./upkeep/checked-bytes.ts";
 import { checkedFolder } from "./upkeep/checked-folder.ts";
@@ -17,6 +18,8 @@ export interface OpenBlobs {
   checked: CheckedBytes;
   /** Makes the place ready to be written. @throws Failure `unavailable` that says why it is not. */
   prepare(): Promise<void>;
+  /** Whether bytes can be stored now. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -72,10 +75,15 @@ export async function openBlobs(folder: DataPaths, db: Db, now: () => number): P
   if (address === undefined) {
     const store = new DiskBlobStore(folder.blobs);
     const prepare = () => store.prepare();
-    return { store, folder: folder.blobs, checked: checkedFolder(folder.blobs), prepare, close: async () => undefined };
+    const answers = () => isFolderWritable(folder.blobs);
+    const checked = checkedFolder(folder.blobs);
+    return { store, folder: folder.blobs, checked, prepare, answers, close: async () => undefined };
   }
   const { openBucket, assertUsable, checkedBucket } = await loadBucket();
   const store = openBucket(parseBucketAddress(address), db, now);
   const checked = checkedBucket(store, db, now);
-  return { store, folder: folder.path, checked, prepare: () => assertUsable(store), close: () => store.close() };
+  // The bucket answers that there is no such object; without an answer the call throws.
+  const answers = () => store.bucket.sizeOf("probe/none").then(() => isFolderWritable(folder.path));
+  const prepare = () => assertUsable(store);
+  return { store, folder: folder.path, checked, prepare, answers, close: () => store.close() };
 }

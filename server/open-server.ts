@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { isDeepStrictEqual } from "node:util";
-import type { Router } from "express";
+import type { RequestHandler, Router } from "express";
 import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import type { ServerDesk } from "../shared/administration/server-desk.ts";
@@ -39,6 +39,7 @@ import { backupService } from "./backups/backups.service.ts";
 import { cors } from "./cors.ts";
 import { deskEvents } from "./desk-events.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
+import { departure } from "./draining.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { collectionSets } from "./harvest/collection-sets.ts";
@@ -46,6 +47,8 @@ import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
 import { harvestRouters } from "./harvest/harvest-routers.ts";
 import { startMail } from "./mail/start-mail.ts";
+import type { ServerMetrics } from "./metrics/server-metrics.ts";
+import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
 import { assignRows, openRows } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
@@ -75,6 +78,8 @@ export interface ServerOptions {
   baseUrl?: string;
   settings: Settings;
   environment: Environment;
+  /** Measures the process. */
+  metrics?: ServerMetrics | undefined;
   log: Logger;
   /** The built app; that of this Carrel by default. */
   appFolder?: string;
@@ -95,8 +100,11 @@ export interface RunningServer {
   listening: Listening;
   /** Rejects if the database turns out to be damaged. */
   damaged: Promise<never>;
-  /** Finishes requests under way (10 s at most), then closes everything. */
-  close(): Promise<void>;
+  /**
+   * Finishes requests under way (10 s at most), then closes everything.
+   * @param drainMs so long it still answers all calls, while `/readyz` says that it leaves. 0 by default.
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 /**
@@ -116,7 +124,6 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const listening = await listen((req, res) => app(req, res), options.hostName, options.port);
     const closing = new AbortController();
     undo.unshift(() => listening.close(10_000));
-    undo.unshift(() => closing.abort());
     const url = `http://${options.hostName.includes(":") ? `[${options.hostName}]` : options.hostName}:${listening.port}`;
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
@@ -139,6 +146,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
+    const leaving = departure({ db: database.db, bytes, listening, closing });
     const front = pageFront(host, { usage: services.usage, appFolder: options.appFolder }, undo);
     app = createApi({
       ...{ host, services, desk },
@@ -146,14 +154,11 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       log,
       version,
       secret,
-      before: [
-        strictTransport(host),
-        warnOfProxy(log, settings.trust_proxy !== undefined),
-        cors(settings.cors_origins),
-        ...[expiry.onAccess, ...front.before],
-      ],
+      before: [...firstSteps(host, options), expiry.onAccess, ...front.before],
       isHealthy: () => isHealthy(database.db, bytes.folder),
+      onCall: leaving.onCall,
       routers: [
+        leaving.routes,
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
         ...appRouters(host, { services, seats: live.seats, closing: closing.signal }),
@@ -161,7 +166,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       ],
       onError: failurePages(host),
     });
-    return { url, host, services, listening, damaged: database.examine(), close: () => closeAll(undo) };
+    undo.unshift(() => leaving.stopAnswering(live));
+    options.metrics?.watch({ ...leaving, live: live.counts, ...measured(desk, host), dataDir: folder.path });
+    const close = (drainMs = 0) => leaving.announce(drainMs).then(() => closeAll(undo));
+    return { url, host, services, listening, damaged: database.examine(), close };
   } catch (error) {
     await closeAll(undo);
     throw error;
@@ -177,6 +185,21 @@ async function searchPort(host: Host, { search, log }: ServerOptions): Promise<P
     searchIndex: openSearchIndex({ address: search, log, now, newUuid, isShared: host.abilities.sharesDatabase }),
   };
 }
+
+/** What the metrics count in the database. */
+const measured = ({ mail, dois }: ServerDesk, { db }: Host) => ({
+  mail: mail.counts,
+  dois: dois.counts,
+  stored: () => sumBlobs(db),
+});
+
+/** What stands before every route. */
+const firstSteps = ({ baseUrl, settings }: Host, { metrics, log }: ServerOptions): RequestHandler[] => [
+  ...(metrics ? [metrics.observe] : []),
+  strictTransport({ baseUrl }),
+  warnOfProxy(log, settings.trust_proxy !== undefined),
+  cors(settings.cors_origins),
+];
 
 /** Any number of processes may use a PostgreSQL database. */
 const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean =>

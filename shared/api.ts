@@ -149,6 +149,8 @@ export interface ApiOptions {
   before?: RequestHandler[];
   /** What the host does with a call once its route is known. */
   steps?: RouteStep[];
+  /** Told of each call, so that the host can wait for its end. */
+  onCall?(call: Promise<void>): void;
   routers?: Router[];
   /** Answers refusals in a form of the host's own, or passes them on. */
   onError?: ErrorRequestHandler;
@@ -179,7 +181,7 @@ export function createApi(options: ApiOptions): Express {
     runOnce: idempotency(host, options.secret).runOnce,
     bodies: new BodyBudget(),
     onDenied: auditDenied(host),
-    steps: options.steps ?? [],
+    ...{ steps: options.steps ?? [], onCall: options.onCall },
   };
   app.locals.routes = environment;
   app.locals.formOf = formOf(host);

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import {
   type CliCommand,
   parseBaseUrl,
@@ -10,7 +11,9 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { parseBlobs, parseDatabase, parseSearch, parseTrustProxy, readSettings } from "../config.ts";
+import { parseBlobs, parseDatabase, parseDrain, parseSearch, parseTrustProxy, readSettings } from "../config.ts";
+import { type MetricsPort, openMetricsPort } from "../metrics/metrics-port.ts";
+import { serverMetrics } from "../metrics/server-metrics.ts";
 import { openServer } from "../open-server.ts";
 
 const options = {
@@ -24,17 +27,21 @@ const options = {
   database: { type: "string" },
   blobs: { type: "string" },
   search: { type: "string" },
+  drain: { type: "string" },
+  "metrics-port": { type: "string" },
+  "metrics-host": { type: "string", default: "127.0.0.1" },
   "log-level": { type: "string", default: "info" },
 } as const;
 
 /** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
-              [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--blobs URL]
-              [--search URL] [--log-level info]
+              [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--blobs URL] [--search URL]
+              [--drain SECONDS] [--metrics-port N] [--metrics-host 127.0.0.1] [--log-level info]
 
 Runs the server of a team. DIR is created on first use; --port 0 takes a free port.
-Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it.
+Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it: it finishes the calls under way,
+10 seconds at most. A second signal ends it at once. GET /readyz answers 200 while it may be sent calls, else 503.
 
   --base-url URL   start of all links, when the server is reached under another address
   --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
@@ -51,9 +58,17 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
                    come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
   --search URL     searches records in OpenSearch: opensearch+http://host:9200/name or opensearch+https://…, for larger
                    sites. The index is built from the rows. CARREL_SEARCH may name it instead, with user:password@
+  --drain SECONDS  how long a process that is asked to stop goes on answering, while /readyz says 503, so that the load
+                   balancer learns of it. Default: 5 with --shared or --database, else 0
+  --metrics-port N GET /metrics for Prometheus on a port of its own, at --metrics-host. It has no password: let nobody
+                   but your monitoring reach it
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
+    const drainSeconds = parseDrain(values.drain);
+    const metricsText = values["metrics-port"];
+    const metricsPort = metricsText === undefined ? undefined : parsePort(metricsText, "metrics-port");
+    const metrics = metricsPort === undefined ? undefined : serverMetrics();
     const settings = readSettings(values.config);
     const proxies = values["trust-proxy"];
     if (proxies !== undefined) settings.trust_proxy = parseTrustProxy(proxies);
@@ -68,6 +83,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       ...(values["base-url"] === undefined ? {} : { baseUrl: parseBaseUrl(values["base-url"]) }),
       settings,
       environment: machineEnvironment(),
+      metrics,
       log,
       isShared: values.shared,
       database: parseDatabase(values.database ?? process.env.CARREL_DATABASE),
@@ -75,11 +91,32 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       search: parseSearch(values.search ?? process.env.CARREL_SEARCH),
     });
     const stopped = untilStopped();
-    printJson({ event: "ready", url: server.url, pid: process.pid });
+    let drainMs = 0;
+    let scraped: MetricsPort | undefined;
     try {
+      if (metrics) scraped = await openMetricsPort(metrics, values["metrics-host"], metricsPort ?? 0);
+      printJson({ event: "ready", url: server.url, pid: process.pid, ...(scraped && { metrics: scraped.url }) });
       await Promise.race([stopped, server.damaged]);
+      drainMs = 1000 * (drainSeconds ?? (server.host.abilities.sharesDatabase ? sharedDrainSeconds : 0));
     } finally {
-      await server.close();
+      limitStop(drainMs, log);
+      await server.close(drainMs);
+      await scraped?.close();
     }
   },
 };
+
+/** Of several processes, the load balancer first has to learn that one leaves. */
+const sharedDrainSeconds = 5;
+/** Calls under way have 10 s, uploads that are cut store their offset, work in the background ends. */
+const stopMs = 30_000;
+
+/** Ends the process at a second signal, or when stopping takes too long. What was committed is on the disk. */
+function limitStop(drainMs: number, log: Logger): void {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(1));
+  const end = (): void => {
+    log.error("the server could not stop in time and was ended");
+    process.exit(1);
+  };
+  setTimeout(end, drainMs + stopMs).unref();
+}

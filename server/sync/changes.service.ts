@@ -157,8 +157,6 @@ export function changesService(options: ChangesOptions): ChangesService {
       const beginning = async () => ({ epoch: await readEpoch(host.db), seq: 0, counted: 0 });
       const from = cursor === undefined ? await beginning() : await positionOf(cursor);
       if (waitMs > 0) await waitForChange(caller.userId ?? "", from.seq, waitMs);
-      // The database is about to close. Waiting clients reconnect.
-      if (closing.aborted) throw new Failure("unavailable", "The server is being stopped.");
       const callerNow = waitMs > 0 ? await again() : caller;
       return snapshot(host.db, (db) => readPage(db, callerNow, from, limit));
     },

@@ -63,7 +63,9 @@ const speaks = (req: Request, version: number): boolean => Number(req.headers[pr
 
 /** Answers that nothing changed with as few bytes as possible, because replicas poll several times a minute. */
 function answerNoChanges(res: Response): void {
-  for (const name of ["Connection", "Date", "Carrel-Protocol"]) res.removeHeader(name);
+  for (const name of ["Date", "Carrel-Protocol"]) res.removeHeader(name);
+  // A server that stops tells the client by this header to connect elsewhere.
+  if (res.shouldKeepAlive) res.removeHeader("Connection");
   res.setHeader("Cache-Control", "private");
   answerNothing(res);
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Failure } from "../kernel/failure.ts";
+import { contention } from "./contention.ts";
 import type { WriteLanes } from "./write-lanes.ts";
 
 /**
@@ -29,13 +30,16 @@ export const repeatedly = <T>(lanes: WriteLanes, work: (attempt: number) => Prom
       try {
         return await work(attempt);
       } catch (error) {
+        if (codeOf(error) === "SQLITE_BUSY") contention.busy += 1;
         if (!isConflict(error, attempt)) throw error;
         lanes.narrow();
         if (attempt === mostAttempts) {
+          contention.refused += 1;
           throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
             headers: { "Retry-After": "1" },
           });
         }
+        contention.repeats += 1;
         await setTimeout(Math.random() * Math.min(2 ** attempt, longestPauseMs));
       }
     }

@@ -29,10 +29,10 @@ export function required(value: string | undefined, option: string): string {
 }
 
 /** A port number, 0 for any free one. @throws UsageError */
-export function parsePort(text: string): number {
+export function parsePort(text: string, option = "port"): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new UsageError(`--port must be a number from 0 to 65535, not '${text}'.`);
+    throw new UsageError(`--${option} must be a number from 0 to 65535, not '${text}'.`);
   return port;
 }
 

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const secretBytes = 32;
 
-/** Writes the file atomically: after a power loss it is complete or absent. */
+/**
+ * Writes the file atomically: after a power loss it is complete or absent. Of several processes that start at once, the
+ * first one's secret counts for all.
+ */
 function makeSecret(file: string): void {
   const fresh = `${file}.${randomBytes(4).toString("hex")}`;
   const handle = openSync(fresh, "wx", 0o600);
@@ -14,7 +17,13 @@ function makeSecret(file: string): void {
   } finally {
     closeSync(handle);
   }
-  renameSync(fresh, file);
+  try {
+    linkSync(fresh, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
 }
 
 /**

@@ -7,7 +7,11 @@ import { Failure } from "./failure.ts";
 export interface Listening {
   server: Server;
   port: number;
-  /** Stops accepting requests, waits `graceMs` for open ones, then closes the remaining connections. */
+  /** Every answer from now on ends its connection, so that clients and proxies go elsewhere. */
+  drain(): void;
+  /** As `drain`, and accepts no more connections. */
+  refuse(): void;
+  /** As `refuse`, waits `graceMs` for open requests, then closes the remaining connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -15,6 +19,8 @@ const idleMs = 120_000;
 /** Enough for a `q` of 8192 characters of any script, percent-encoded (search-and-conventions 2). */
 const headBytes = 128 * 1024;
 const sweepMs = 50;
+/** How long a connection without a call may stay after a drain. */
+const lingerMs = 500;
 
 /**
  * Starts an HTTP server. An upload may take any time, but a connection without traffic is closed.
@@ -33,17 +39,14 @@ export async function listen(listener: RequestListener, host: string, port: numb
   // An unknown `Expect` header is ignored; Node would refuse it with an empty body.
   server.on("checkExpectation", (req, res) => void server.emit("request", req, res));
   server.timeout = idleMs;
-  const busy = countRequests(server);
+  const busy = openAnswers(server);
   refuseUnreadable(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port)));
     server.listen(port, host, () => resolve());
   });
-  return {
-    server,
-    port: (server.address() as AddressInfo).port,
-    close: (graceMs) => close(server, busy, graceMs),
-  };
+  const { port: taken } = server.address() as AddressInfo;
+  return { server, port: taken, ...endOf(server, busy) };
 }
 
 /** Refuses HTTP/1.1 requests without `Host`; Node would do so with an empty body. */
@@ -116,29 +119,60 @@ function refuseUnreadable(server: Server): void {
   });
 }
 
-/** Counts the open requests of each connection; 0 for a connection that was never used. */
-function countRequests(server: Server): Map<Socket, number> {
-  const busy = new Map<Socket, number>();
+/** The answers that each connection waits for; none for a connection that was never used. */
+type OpenAnswers = Map<Socket, Set<ServerResponse>>;
+
+function openAnswers(server: Server): OpenAnswers {
+  const open: OpenAnswers = new Map();
   server.on("connection", (socket) => {
-    busy.set(socket, 0);
-    socket.once("close", () => busy.delete(socket));
+    open.set(socket, new Set());
+    socket.once("close", () => open.delete(socket));
   });
   server.on("request", ({ socket }, res) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
-    res.once("close", () => busy.has(socket) && busy.set(socket, (busy.get(socket) ?? 1) - 1));
+    open.get(socket)?.add(res);
+    res.once("close", () => open.get(socket)?.delete(res));
   });
-  return busy;
+  return open;
 }
 
-async function close(server: Server, busy: Map<Socket, number>, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const closeUnused = () => {
-    for (const [socket, requests] of busy) if (requests === 0) socket.destroy();
+/** How a server stops: it asks clients to leave, refuses new ones, and closes. */
+function endOf(server: Server, open: OpenAnswers): Pick<Listening, "drain" | "refuse" | "close"> {
+  let closed: Promise<void> | undefined;
+  let isDraining = false;
+  let lingerUntil = 0;
+
+  function drain(): void {
+    if (isDraining) return;
+    isDraining = true;
+    for (const answers of open.values()) for (const res of answers) res.shouldKeepAlive = false;
+    server.prependListener("request", (_req, res) => {
+      res.shouldKeepAlive = false;
+    });
+  }
+
+  function refuse(): Promise<void> {
+    // A proxy may have connected a moment ago, and sends its call now.
+    if (isDraining && closed === undefined) lingerUntil = performance.now() + lingerMs;
+    drain();
+    closed ??= new Promise((resolve) => server.close(() => resolve()));
+    return closed;
+  }
+
+  return {
+    drain,
+    refuse: () => void refuse(),
+    async close(graceMs) {
+      const ended = refuse();
+      const closeUnused = () => {
+        if (performance.now() < lingerUntil) return;
+        for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
+      };
+      closeUnused();
+      const sweep = setInterval(closeUnused, sweepMs);
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await ended;
+      clearInterval(sweep);
+      clearTimeout(timer);
+    },
   };
-  closeUnused();
-  const sweep = setInterval(closeUnused, sweepMs);
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
 }

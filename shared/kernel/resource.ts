@@ -72,6 +72,8 @@ export interface RouteEnvironment {
   onDenied(req: Request, caller: Caller, failure: Failure): Promise<void>;
   /** Run before authentication, once the method is known. A step that answers is the last one. */
   steps: readonly RouteStep[];
+  /** Told of each call, so that a host can wait for its end. */
+  onCall?: ((call: Promise<void>) => void) | undefined;
 }
 
 /** The caller, after authentication; anonymous before. */
@@ -125,6 +127,7 @@ async function enter(facts: RouteFacts, req: Request, res: Response, method?: Me
   const call: RouteCall = {
     facts,
     ...(typeof about === "function" ? about(req) : { about: method?.about ?? about, id: String(id) }),
+    pattern: req.baseUrl + String(req.route?.path ?? ""),
     isByServer: server.includes(req.method === "HEAD" ? "GET" : (req.method as Verb)),
   };
   res.locals.route = call;
@@ -221,7 +224,11 @@ export type Resource = Partial<RouteFacts> & Methods;
  */
 export function resource(router: ApiRouter, path: string, offer: Resource): void {
   const facts = { about: router.about, ...offer };
-  const handle = (req: Request, res: Response) => dispatch(offer, req, res, facts);
+  const handle = (req: Request, res: Response) => {
+    const call = dispatch(offer, req, res, facts);
+    environmentOf(req).onCall?.(call);
+    return call;
+  };
   router.all(path, Object.assign(handle, { facts, verbs: Object.keys(offer).filter(isVerb) }));
 }
 
@@ -233,10 +240,15 @@ export function resourceBy(
   choose: (req: Request) => Promise<Methods>,
 ): void {
   const facts = { about: router.about, ...offer };
-  const handle = async (req: Request, res: Response): Promise<void> => {
+  const answerIt = async (req: Request, res: Response): Promise<void> => {
     // The host may have to fetch the object before its methods are known.
     if (isVerb(req.method) && (await enter(facts, req, res))) return;
     await dispatch(await choose(req), req, res);
+  };
+  const handle = (req: Request, res: Response): Promise<void> => {
+    const call = answerIt(req, res);
+    environmentOf(req).onCall?.(call);
+    return call;
   };
   router.all(path, Object.assign(handle, { facts }));
 }

@@ -50,6 +50,8 @@ export interface RouteCall {
   about: About;
   /** Id of the object; empty when the path names none. */
   id: string;
+  /** The pattern of the whole path, such as `/api/records/:id`. */
+  pattern: string;
   /** Only the server decides this call. */
   isByServer: boolean;
 }

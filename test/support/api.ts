@@ -232,7 +232,7 @@ async function startSecond(
   await writeFile(config, JSON.stringify(settings));
   const common = ["--data", join(folder, "server"), "--port", "0", "--base-url", url, "--config", config];
   if (search !== undefined) common.push("--search", search);
-  const second = new CarrelProcess(["server", "--shared", ...common, "--log-level", "error"]);
+  const second = new CarrelProcess(["server", "--shared", ...common, "--drain", "0", "--log-level", "error"]);
   return { url: (await second.ready()).url, stop: (signal) => second.stop(signal) };
 }
 

@@ -9,6 +9,8 @@ export interface Ready {
   pid: number;
   /** Only of a replica. */
   token?: string;
+  /** Only of a server that measures. */
+  metrics?: string;
 }
 
 export interface Ended {

@@ -45,6 +45,8 @@ export interface LiveDocuments {
   tickets: TicketService;
   /** Browsers that have a draft open. */
   seats: HttpSeats;
+  /** How much is open. */
+  counts(): { documents: number; sockets: number };
   /** Listener for the HTTP server's `upgrade` event. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Closes all connections. Clients reconnect to the next process. After 2 s the rest is terminated. */
@@ -147,6 +149,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   return {
     tickets,
     seats,
+    counts: () => ({ documents: rooms.size, sockets: sockets.clients.size }),
     upgrade(req, socket, head) {
       socket.on("error", () => socket.destroy());
       admit(req).then(

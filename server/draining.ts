@@ -1,0 +1,73 @@
+import { setTimeout } from "node:timers/promises";
+import type { Router } from "express";
+import type { Listening } from "../shared/kernel/listen.ts";
+import { type ReadinessOptions, readiness } from "./readiness.ts";
+import type { LiveDocuments } from "./sync/live/live-documents.ts";
+
+/** Calls under way get this long once no new ones are accepted. */
+const graceMs = 10_000;
+/** An upload whose connection was closed stores its offset in this time. */
+const settlingMs = 5000;
+
+/** The calls of a process that are being answered. */
+class CallsUnderWay {
+  readonly #calls = new Set<Promise<void>>();
+
+  add(call: Promise<void>): void {
+    this.#calls.add(call);
+    const remove = () => this.#calls.delete(call);
+    call.then(remove, remove);
+  }
+
+  async settled(): Promise<void> {
+    const late = new AbortController();
+    const all = Promise.allSettled([...this.#calls]);
+    await Promise.race([all, setTimeout(settlingMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+  }
+}
+
+interface Doors extends ReadinessOptions {
+  listening: Listening;
+  /** Ends waiting polls and event streams. */
+  closing: AbortController;
+}
+
+/** How a process stops without a failed call. */
+export interface Departure {
+  /** `GET /readyz`. */
+  routes: Router;
+  onCall(call: Promise<void>): void;
+  /** What keeps the process from being ready. */
+  missing(): Promise<string | undefined>;
+  /** Says by `/readyz` that the process leaves, and goes on answering for a while. */
+  announce(drainMs: number): Promise<void>;
+  /**
+   * Accepts no more calls, and waits for those under way. The database must still be open: an upload that is cut stores
+   * its offset.
+   */
+  stopAnswering(live: Pick<LiveDocuments, "close">): Promise<void>;
+}
+
+export function departure({ listening, closing, ...options }: Doors): Departure {
+  const ready = readiness(options);
+  const calls = new CallsUnderWay();
+  return {
+    routes: ready.routes,
+    missing: ready.missing,
+    onCall: (call) => calls.add(call),
+    async announce(drainMs) {
+      ready.leave();
+      if (drainMs === 0) return;
+      listening.drain();
+      await setTimeout(drainMs);
+    },
+    async stopAnswering(live) {
+      listening.refuse();
+      closing.abort();
+      await live.close();
+      await listening.close(graceMs);
+      await calls.settled();
+    },
+  };
+}
