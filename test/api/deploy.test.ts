@@ -132,6 +132,22 @@ describe("what server/deploy names is in the program (issue 19.5)", () => {
     expect(upstreams.split(" ")).toEqual(["carrel-1:5000", "carrel-2:5000"]);
   });
 
+  test("operations.md names metrics, options, variables, addresses and files that exist", () => {
+    const text = readFileSync(join(repository, "server/operations.md"), "utf8");
+    const measured = readFileSync(join(repository, "server/metrics/server-metrics.ts"), "utf8");
+    const metrics = [...text.matchAll(/`((?:carrel|nodejs|process)_[a-z_]+)[{`]/g)].map(([, name]) => name ?? "");
+    expect(metrics.length).toBeGreaterThan(10);
+    for (const name of metrics) expect(measured).toContain(`"${name}"`);
+    for (const [, name = ""] of text.matchAll(/`(?:carrel server )?--([a-z-]+)[ `]/g)) {
+      if (name !== "help") expect(options).toContain(name);
+    }
+    for (const [, name = ""] of text.matchAll(/`((?:CARREL|AWS)_[A-Z_]+)`/g)) expect(variables).toContain(name);
+    for (const [, name = ""] of text.matchAll(/`((?:deploy|test)\/[\w./@-]+)`/g)) {
+      const place = name.startsWith("deploy/") ? join(repository, "server", name) : join(repository, name);
+      expect(existsSync(place), name).toBe(true);
+    }
+  });
+
   test("systemd: the options exist, and the unit is sound and closed off", async () => {
     const unit = read("carrel@.service");
     const [, started = ""] = /^ExecStart=\S+carrel (.*) \$CARREL_OPTIONS$/m.exec(unit) ?? [];

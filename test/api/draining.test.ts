@@ -11,11 +11,12 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { Balancer } from "../support/balancer.ts";
+import { pollOn, workOn } from "../support/endless-calls.ts";
 import { fileOf, filesOf } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess } from "../support/process.ts";
 import { openRequest, send, statusLine } from "../support/raw-request.ts";
-import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+import { givenDraft, metadata } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
 /** The server again, on its data folder. */
@@ -154,39 +155,6 @@ test("SIGTERM: the process goes on answering while /readyz says that it leaves; 
   await ended;
 });
 
-/** Calls of one user, again and again, until they are stopped. */
-async function work(client: HttpClient, isOver: () => boolean): Promise<{ calls: number; wrong: string[] }> {
-  const wrong: string[] = [];
-  let calls = 0;
-  const expectOk = async (what: string, call: ReturnType<HttpClient["get"]>) => {
-    const { status, text } = await call.catch((error: Error) => ({ status: 0, text: error.message }));
-    calls += 1;
-    if (status < 200 || status > 299) wrong.push(`${what}: ${status} ${text.slice(0, 200)}`);
-  };
-  const record = await givenRecord(client);
-  while (!isOver()) {
-    const id = await givenDraft(client, { ...withoutFiles, metadata });
-    await expectOk("save", client.put(`/api/records/${id}/draft`, { ...withoutFiles, metadata }));
-    await expectOk("publish", client.post(`/api/records/${id}/draft/actions/publish`));
-    await expectOk("read the published", client.get(`/api/records/${id}`));
-    await expectOk("read", client.get(`/api/records/${record}`));
-    await expectOk("search", client.get("/api/records?size=2"));
-  }
-  return { calls, wrong };
-}
-
-/** A replica's poll, again and again. */
-async function listen(client: HttpClient, isOver: () => boolean): Promise<string[]> {
-  const wrong: string[] = [];
-  let { cursor } = (await client.get("/api/sync/changes")).body;
-  while (!isOver()) {
-    const answer = await client.get(`/api/sync/changes?wait=30&cursor=${cursor}`);
-    if (answer.status !== 200 && answer.status !== 204) wrong.push(`${answer.status} ${answer.text}`);
-    cursor = answer.body?.cursor ?? cursor;
-  }
-  return wrong;
-}
-
 test("a rolling update: each process is replaced by a new one, and no call fails (scale 9, issue 19.5)", async () => {
   const api = await startApi("server");
   const [ada, bob] = [await api.person("ada"), await api.person("bob")];
@@ -203,8 +171,8 @@ test("a rolling update: each process is replaced by a new one, and no call fails
     isOver = true;
   });
   const client = (token: string) => new HttpClient(balancer.url, token);
-  const working = [ada, bob].map(({ token }) => work(client(token), () => isOver));
-  const listening = listen(client(ada.token), () => isOver);
+  const working = [ada, bob].map(({ token }) => workOn(client(token), () => isOver));
+  const listening = pollOn(client(ada.token), () => isOver);
   for (const old of running) {
     const fresh = await start();
     await balancer.add(fresh.url);
