@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenDatabase, openDatabase } from "../shared/database/open.ts";
-import { addressFile, type DataPaths, findAddress } from "../shared/kernel/data-folder.ts";
+import { migrations, oldestBeside } from "../shared/database/migrations/list.ts";
+import { fileVersion, type OpenDatabase, openDatabase } from "../shared/database/open.ts";
+import { addressFile, type DataPaths, findAddress, listHolders } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
@@ -45,10 +46,32 @@ function addressOf({ path }: DataPaths): string | undefined {
   return known !== undefined && full && withoutPassword(full) === known ? full : known;
 }
 
+/** The version of the database that this program knows; processes of a data folder tell each other. */
+export const programVersion = String(migrations.length);
+
+/**
+ * A migration that does more than add must wait until no older process runs.
+ * @throws Failure `unavailable` that names the process.
+ */
+function assertNoneNeedsOldTables({ path, database }: DataPaths): void {
+  const version = existsSync(database) ? fileVersion(database) : migrations.length;
+  if (version >= migrations.length) return;
+  // A process without a mark knows the version of the database that it uses.
+  const older = listHolders(path).find(({ mark }) => Number(mark || version) < oldestBeside(migrations));
+  if (!older) return;
+  throw new Failure(
+    "unavailable",
+    `Process ${older.pid} of an older version uses ${path}, and needs tables that this version changes. Stop it first. Nothing was changed.`,
+  );
+}
+
 /** Opens the rows of a server. What PostgreSQL needs is loaded only where it is used. */
-export async function openRows(folder: DataPaths): Promise<OpenRows> {
+export async function openRows(folder: DataPaths, { mayBeNewer = false } = {}): Promise<OpenRows> {
   const address = addressOf(folder);
-  if (address === undefined) return { ...openDatabase(folder.database), searchIndex: sqliteSearchIndex };
+  if (address === undefined) {
+    assertNoneNeedsOldTables(folder);
+    return { ...openDatabase(folder.database, "soon", { mayBeNewer }), searchIndex: sqliteSearchIndex };
+  }
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { copyToFile } = await import("./postgres/copy-rows.ts");
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");

@@ -50,7 +50,7 @@ import { startMail } from "./mail/start-mail.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
-import { assignRows, openRows } from "./open-rows.ts";
+import { assignRows, openRows, programVersion } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
@@ -116,7 +116,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
   const folder = openFolder(options);
   const undo: Undo = [folder.release];
   try {
-    const database = await openRows(folder);
+    const database = await openRows(folder, { mayBeNewer: isShared });
     undo.unshift(database.close);
     await claimForServer(database.db, folder.path);
     const bytes = await openBytes(undo, options, folder, database.db);
@@ -207,7 +207,9 @@ const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean
 
 function openFolder(options: ServerOptions): DataFolder {
   const { dataDir, database, log } = options;
-  const folder = isSharedServer(options) ? shareDataFolder(dataDir, randomUUID()) : openDataFolder(dataDir, "server");
+  const folder = isSharedServer(options)
+    ? shareDataFolder(dataDir, randomUUID(), programVersion)
+    : openDataFolder(dataDir, "server", programVersion);
   if (folder.wasOpen.length > 0) {
     log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
   }

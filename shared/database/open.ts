@@ -6,7 +6,7 @@ import { Failure } from "../kernel/failure.ts";
 import { claimFile } from "../kernel/private-files.ts";
 import { repeatedly } from "./conflict.ts";
 import { isPostgres } from "./dialect.ts";
-import { migrations } from "./migrations/list.ts";
+import { migrations, oldestBeside } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
 import { assertSound, type Examination, examineBeside } from "./soundness.ts";
 import { openConnection, openReadOnly, sqliteDialect } from "./sqlite-driver.ts";
@@ -27,10 +27,21 @@ export interface OpenDatabase {
   copyTo(file: string): Promise<void>;
 }
 
+/** The oldest version whose programs may go on beside newer ones on one database. */
+const oldestProgram = "oldest_program";
+
+/** Whether the newer program that migrated this database allows one of this version beside it. */
+function isAllowedBeside(connection: SQLite.Database): boolean {
+  const row = connection.prepare("SELECT value FROM setting WHERE name = ?").get(oldestProgram);
+  const oldest = row !== null && typeof row === "object" && "value" in row ? Number(row.value) : Number.NaN;
+  return oldest <= migrations.length;
+}
+
 /** Migrates the file to this program's version, after a backup copy. Refuses a newer file and leaves it untouched. */
-function migrate(connection: SQLite.Database, file: string): void {
+function migrate(connection: SQLite.Database, file: string, mayBeNewer: boolean): void {
   const version = versionOf(connection);
   if (version > migrations.length) {
+    if (mayBeNewer && isAllowedBeside(connection)) return;
     throw new Failure(
       "unavailable",
       `The database is of a newer version (${version}) than this program knows (${migrations.length}). It was left untouched: use the newer program.`,
@@ -42,6 +53,8 @@ function migrate(connection: SQLite.Database, file: string): void {
     // Another process may have migrated it meanwhile, such as a command while a server starts.
     for (const step of migrations.slice(versionOf(connection))) connection.exec(step.sql);
     connection.pragma(`user_version = ${migrations.length}`);
+    const note = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    connection.prepare(note).run(oldestProgram, String(oldestBeside(migrations)));
   });
   steps.immediate();
 }
@@ -65,10 +78,15 @@ function copyAside(connection: SQLite.Database, backup: string): void {
 /**
  * Opens, creates or migrates the database of a data folder. A large file is checked for damage only when `extent` is
  * `whole`; hosts check it while they run (`examine`).
+ * @param options.mayBeNewer goes on beside newer server processes, if their version allows that.
  * @throws Failure `unavailable` when the file is damaged or of a newer version; it is left unchanged.
  */
-export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): OpenDatabase {
-  const connection = openSound(file, extent);
+export function openDatabase(
+  file: string,
+  extent: "whole" | "soon" = "soon",
+  { mayBeNewer = false } = {},
+): OpenDatabase {
+  const connection = openSound(file, extent, mayBeNewer);
   const db: Db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   let examination: Examination | undefined;
   return {
@@ -96,17 +114,27 @@ export function openDatabase(file: string, extent: "whole" | "soon" = "soon"): O
   };
 }
 
+/** The version of an existing database file. */
+export function fileVersion(file: string): number {
+  const connection = openReadOnly(file);
+  try {
+    return versionOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 /** A read-only connection for a thread, to a file that this program has open already. */
 export function openForReading(file: string): Db {
   return new Kysely<Schema>({ dialect: sqliteDialect(openReadOnly(file)) });
 }
 
-function openSound(file: string, extent: "whole" | "soon"): SQLite.Database {
+function openSound(file: string, extent: "whole" | "soon", mayBeNewer: boolean): SQLite.Database {
   let connection: SQLite.Database | undefined;
   try {
     connection = openConnection(file);
     assertSound(connection, file, extent);
-    migrate(connection, file);
+    migrate(connection, file, mayBeNewer);
     return connection;
   } catch (error) {
     connection?.close();

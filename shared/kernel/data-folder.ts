@@ -62,10 +62,13 @@ function assertFree(lock: string, path: string): void {
   if (holder !== undefined) throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
 }
 
-function claim(lock: string, path: string): void {
+function claim(lock: string, path: string, mark: string): void {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      writeFileSync(lock, `${process.pid} ${startOf(process.pid)}`, { flag: "wx", mode: privateFile });
+      writeFileSync(lock, `${process.pid} ${startOf(process.pid)} ${mark}`.trimEnd(), {
+        flag: "wx",
+        mode: privateFile,
+      });
       return;
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -136,6 +139,17 @@ export function makeDataFolder(path: string): void {
 /** The lock of one of several server processes. */
 const sharedLock = /^server[.][\w-]+[.]pid$/;
 
+/** The other server processes that have a data folder open, each with the mark it gave. */
+export function listHolders(path: string): { pid: number; mark: string }[] {
+  if (!isFolder(path)) return [];
+  const locks = readdirSync(path).filter((name) => name === "server.pid" || sharedLock.test(name));
+  return locks.flatMap((name) => {
+    const file = join(path, name);
+    const pid = existsSync(file) ? holderOf(file) : undefined;
+    return pid === undefined ? [] : [{ pid, mark: readFileSync(file, "utf8").split(" ")[2] ?? "" }];
+  });
+}
+
 /** Names of Carrel's own files in a data folder; other files are left alone. */
 const ownNames =
   /^(carrel[.]sqlite.*|blobs|pictures|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|continues-in|database[.]url|token-key|ballast|damaged-\d+)$/;
@@ -148,12 +162,13 @@ function narrowAll(path: string): string[] {
 
 /**
  * Opens or creates a data folder for one process, and removes other accounts' access to its files.
+ * @param mark what other processes may read of this one.
  * @throws Failure `unavailable` when it cannot be written, or when another process has it open (with its pid).
  */
-export function openDataFolder(path: string, role: "server" | "replica"): DataFolder {
+export function openDataFolder(path: string, role: "server" | "replica", mark = ""): DataFolder {
   makeDataFolder(path);
   const lock = join(path, `${role}.pid`);
-  claim(lock, path);
+  claim(lock, path, mark);
   const release = () => rmSync(lock, { force: true });
   try {
     for (const name of readdirSync(path)) if (sharedLock.test(name)) assertFree(join(path, name), path);
@@ -168,10 +183,10 @@ export function openDataFolder(path: string, role: "server" | "replica"): DataFo
  * As `openDataFolder`, for one of several server processes on this computer. A process that wants the folder for itself
  * is refused while they run, and they are refused while it runs.
  */
-export function shareDataFolder(path: string, name: string): DataFolder {
+export function shareDataFolder(path: string, name: string, mark = ""): DataFolder {
   makeDataFolder(path);
   const lock = join(path, `server.${name}.pid`);
-  claim(lock, path);
+  claim(lock, path, mark);
   const release = () => rmSync(lock, { force: true });
   try {
     assertFree(join(path, "server.pid"), path);

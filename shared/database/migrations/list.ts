@@ -38,7 +38,16 @@ import { guestLanguage } from "./0035-guest-language.ts";
 export interface Migration {
   name: string;
   sql: string;
+  /**
+   * The version of the oldest program that can go on beside a database after the step; absent if the step only adds what
+   * older programs ignore. What is no longer needed goes a release after the program that needed it.
+   */
+  oldest?: number;
 }
+
+/** The version of the oldest program that can go on beside a database after all these steps. */
+export const oldestBeside = (steps: readonly Migration[]): number =>
+  Math.max(0, ...steps.map(({ oldest = 0 }) => oldest));
 
 /** All steps in order. The version of a database is the number of steps it has run. */
 export const migrations: readonly Migration[] = [
@@ -73,7 +82,7 @@ export const migrations: readonly Migration[] = [
   { name: "0029-newcomers", sql: newcomers },
   { name: "0030-access-requests", sql: accessRequests },
   { name: "0031-second-factors", sql: secondFactors },
-  { name: "0032-past-of-owners", sql: pastOfOwners },
+  { name: "0032-past-of-owners", sql: pastOfOwners, oldest: 32 },
   { name: "0033-upstream", sql: upstream },
   { name: "0034-bucket", sql: bucket },
   { name: "0035-guest-language", sql: guestLanguage },
