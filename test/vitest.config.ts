@@ -55,9 +55,7 @@ const scaled = isWhole
 /** Files that also run with the bytes in a bucket: what calls the store of the bytes, not only stores some. */
 const onBucket = isWhole
   ? ["test/api/**/*.test.ts"]
-  : ["uploads", "files", "blobs", "downloads", "containers", "several-processes"].map(
-      (name) => `test/api/${name}.test.ts`,
-    );
+  : ["uploads", "files", "blobs", "downloads", "containers"].map((name) => `test/api/${name}.test.ts`);
 
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();

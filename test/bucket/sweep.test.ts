@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openPostgres } from "../../server/postgres/open-postgres.ts";
 import { Bucket } from "../../server/s3/bucket.ts";
 import { parseBucketAddress } from "../../server/s3/bucket-address.ts";
@@ -31,20 +31,25 @@ describe.skipIf(!store).each(databases)(
     // The store tells its own time, so only later times can be played.
     let now: number;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       const fresh = kind === "PostgreSQL" ? await postgres?.freshDatabase() : undefined;
       const opened = fresh ? await openPostgres(fresh.address) : openDatabase(":memory:");
       db = opened.db;
+      return async () => {
+        await opened.close();
+        await fresh?.drop();
+      };
+    });
+    beforeEach(async () => {
+      for (const table of ["blob", "bucket_object", "bucket_upload", "bucket_part", "setting"] as const) {
+        await db.deleteFrom(table).execute();
+      }
       now = Date.now() * 1000;
       bucket = new Bucket(parseBucketAddress(store?.freshAddress() ?? ""));
       const parts = { bucket, db, now: () => now };
       one = new BucketBlobStore(parts);
       other = new BucketBlobStore(parts);
-      onTestFinished(async () => {
-        bucket.close();
-        await opened.close();
-        await fresh?.drop();
-      });
+      onTestFinished(() => bucket.close());
     });
 
     /** Stores bytes without linking them. */
