@@ -9,9 +9,9 @@ import { privateFile } from "../../shared/kernel/private-files.ts";
 const refused = (words: string) => invalidField("folder", words);
 
 /**
- * The path of a folder that holds another library which this program can open now. Nothing is made or changed in a
- * folder without one.
+ * Checks that a folder holds another library, and that this program can open it now. Changes nothing in the folder.
  * @param current the folder that is open.
+ * @returns the resolved path.
  * @throws Failure 400 at `folder` for anything else; `unavailable` for a library in use, of a server or damaged.
  */
 export async function requireLibrary(folder: string, current: string): Promise<string> {
@@ -38,14 +38,14 @@ export async function requireLibrary(folder: string, current: string): Promise<s
 
 const continues = (dataDir: string): string => join(dataDir, "continues-in");
 
-/** Where the user last went on from this folder, if a library is still there; else the folder itself. */
+/** The library that the user last opened from this folder, if it still exists; else this folder. */
 export function lastLibrary(dataDir: string): string {
   const file = continues(dataDir);
   const path = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   return path !== "" && existsSync(dataPaths(path).database) ? path : dataDir;
 }
 
-/** Remembers where the user went on, for the next start with this folder. */
+/** Stores which library the user opened, for the next start with this folder. */
 export function rememberLibrary(dataDir: string, path: string): void {
   if (path === realpathSync(dataDir)) rmSync(continues(dataDir), { force: true });
   else writeFileSync(continues(dataDir), path, { mode: privateFile });

@@ -50,9 +50,9 @@ const order = z.object({
 });
 
 /**
- * Applies an update to the document of a draft. `changes` are the author's intended changes, to find conflicts,
- * `orders` the list orders they chose, `known` the conflicts they saw, the only ones that the edit resolves. A negative
- * `epoch` belongs to no document: the update is ignored, and items have the names of that time.
+ * Applies an update to the document of a draft. `changes` are the author's intended changes, from which conflicts are
+ * found. `orders` are the list orders they chose. `known` are the conflicts they saw; the edit resolves only these. A
+ * negative `epoch` belongs to no document: the update is ignored, and `changes` use the item names of that time.
  */
 export const editDraft = command({
   name: "draft.edit",

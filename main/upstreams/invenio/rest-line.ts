@@ -15,7 +15,7 @@ export interface RestAnswer {
   body: unknown;
 }
 
-/** What became of a call that writes. */
+/** The outcome of a write. */
 export type Written =
   | { certainty: "done"; status: number; body: unknown }
   | { certainty: "refused"; status: number; message: string; errors: unknown }
@@ -95,7 +95,7 @@ export class RestLine {
     return waitOf(this.#budget, urgency, this.#options.nowMs()) === 0;
   }
 
-  /** Reads. A 403 is believed only with a token that works. @throws Unreachable; Failure 401 for a dead token. */
+  /** Reads. After a 403, checks whether the token still works. @throws Unreachable; Failure 401 for a dead token. */
   async read(path: string, options: CallOptions = {}): Promise<RestAnswer> {
     const answer = await this.#json("GET", path, options);
     if (answer.status === 429) throw this.#slowedDown();
@@ -124,7 +124,7 @@ export class RestLine {
     return { certainty, status, message: body.message, errors: body.errors };
   }
 
-  /** An answer as it comes. A redirect to another site is followed without the token. @throws Unreachable */
+  /** An answer as a stream. A redirect to another site is followed without the token. @throws Unreachable */
   async open(path: string, headers: Record<string, string>, method = "GET"): Promise<IncomingMessage> {
     const { server, token, origin } = this.#own();
     let url = new URL(server + path);
@@ -142,7 +142,7 @@ export class RestLine {
   }
 
   /**
-   * A revoked token makes every call one of a guest, which ends in 403. `/api/me` alone refuses the token itself.
+   * With a revoked token, the server treats each call as a guest's and answers 403. Only `/api/me` refuses the token.
    * @throws Failure 401
    */
   async assertToken(): Promise<void> {

@@ -24,7 +24,7 @@ export async function insertWitnesses(db: Db, draftId: string, changes: readonly
 
 export type Witness = Pick<UpstreamWitnessRow, "path" | "before" | "after">;
 
-/** What the user changed last in a draft, newest first. */
+/** The last changes of the user in a draft, the newest first. */
 export const listWitnesses = (db: Db, draftId: string): Promise<Witness[]> =>
   db
     .selectFrom("upstream_witness")

@@ -5,7 +5,7 @@ import { validateAnswer } from "../../sync/validate-answer.ts";
 import { refusedRead } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 
-/** Small vocabularies, copied whole. Of the others an entry is learned when a draft or record names it. */
+/** Small vocabularies, copied whole. An entry of another one is stored when a draft or record names it. */
 const types = [
   "resourcetypes",
   "titletypes",

@@ -1,4 +1,4 @@
-/** The tree of a query (search 5). Fields are already inherited: every leaf carries its own. */
+/** The syntax tree of a query (search 5). Each leaf names its own field, also where the query names it only once. */
 
 /** How a clause takes part in its list (search 5.2). */
 export type Occur = "should" | "must" | "must_not";
@@ -9,7 +9,7 @@ export interface Clause {
 }
 
 interface Leaf {
-  /** Dotted path, a star standing for any names; absent: the default fields. */
+  /** Dotted path, in which a star matches any names. Absent: the default fields. */
   field?: string;
   /** Multiplies the score, never the set; absent: 1. */
   boost?: number;
@@ -34,7 +34,7 @@ export interface WordNode extends Leaf {
 export interface PhraseNode extends Leaf {
   type: "phrase";
   text: string;
-  /** Total displacement that is still a match; 0: adjacent and in order. */
+  /** By how many places in all the words may be moved. 0: adjacent and in order. */
   slop: number;
 }
 

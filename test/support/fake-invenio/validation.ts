@@ -11,7 +11,7 @@ function loadAccess(site: Site, draft: Content, data: Json, errors: FieldError[]
   if (!("access" in data)) return;
   const found: FieldError[] = [];
   const access = objectOf(accessField(() => site.clock.now())(data.access, "access", found));
-  // Both parts must stand there and be right, or the whole save is refused (F5).
+  // InvenioRDM refuses the whole save unless both parts are present and valid (F5).
   const missing = ["record", "files"].find((name) => access[name] === undefined);
   if (missing !== undefined) throw invalid([{ field: "access", messages: [`'${missing}'`] }]);
   if (access.record === "restricted" && !site.profile.restrictedRecords)
@@ -45,7 +45,7 @@ function loadPids(draft: Content, data: Json, errors: FieldError[]): void {
   draft.pids = pids;
 }
 
-/** Zenodo renames a type that it no longer has; 14 does not know it (F6). */
+/** Zenodo replaces a type that it no longer has. InvenioRDM 14 does not know the type (F6). */
 function renamedType(site: Site, metadata: Json): Json {
   const type = objectOf(metadata.resource_type).id;
   if (type !== "publication-thesis" || site.profile.kind !== "zenodo") return metadata;
@@ -53,8 +53,8 @@ function renamedType(site: Site, metadata: Json): Json {
 }
 
 /**
- * Takes a whole body into a draft, as a save does: what is wrong is left out or kept, and named.
- * @throws Refusal 400 where their faults refuse the whole save (F5).
+ * Stores a whole body in a draft, as a save does. Wrong values are dropped or kept, and the errors name them.
+ * @throws Refusal 400 for a value that makes the server refuse the whole save (F5).
  */
 export function loadBody(site: Site, draft: Content, body: unknown): FieldError[] {
   if (body !== undefined && !isObject(body)) throw serverError();
@@ -68,7 +68,7 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
   loaded.custom_fields = loadCustomFields(site, data, errors);
   loadPids(loaded, data, errors);
   const files = objectOf(filesField(objectOf(data.files), "files", errors));
-  // Left out, it goes back to true.
+  // An absent value resets it to true.
   loaded.filesEnabled = files.enabled !== false;
   loaded.default_preview = typeof files.default_preview === "string" ? files.default_preview : null;
   loaded.order = Array.isArray(files.order) ? files.order.map(String) : [];

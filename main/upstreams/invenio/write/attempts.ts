@@ -3,7 +3,7 @@ import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
 import { nextLookOf } from "./attempt.policy.ts";
 import { deleteAttempt, findAttempt, upsertAttempt } from "./journal.repository.ts";
 
-/** What an operation did, for an outbox that did not hear of it. */
+/** The effect of an operation, for an outbox that got no answer. */
 export interface Done {
   seq: number;
   result: unknown;
@@ -11,13 +11,13 @@ export interface Done {
 }
 
 /**
- * The journal of calls that must not be made twice. Each is stored before its first byte leaves, and its effect together
- * with what was heard.
+ * The journal of calls that must not be made twice. Each call is stored before it is sent. Its effect is stored in the
+ * same transaction as the server's answer.
  */
 export class Attempts {
   readonly #db: Db;
   readonly #now: () => number;
-  /** When operations that were held back may go, in microseconds. */
+  /** When delayed operations may be sent, in microseconds UTC. */
   readonly #notBefore = new Map<string, number>();
 
   constructor(db: Db, now: () => number) {
@@ -46,14 +46,14 @@ export class Attempts {
     this.holdBack(operationId, next_look);
   }
 
-  /** The first call of several is done. */
+  /** Stores that the first of several calls is done. */
   async made(operationId: string, known: unknown): Promise<void> {
     const row = await this.find(operationId);
     if (row) await upsertAttempt(this.#db, { ...row, state: "made", known: JSON.stringify(known) });
     this.#notBefore.delete(operationId);
   }
 
-  /** Stores the effect of operations, in the transaction that stores what was heard. */
+  /** Stores the effect of operations, in the transaction that stores the answer. */
   async finish(tx: Tx, operationIds: readonly string[], step: string, { seq, result, names }: Done): Promise<void> {
     const now = this.#now();
     const known = JSON.stringify({ result, ...(names ? { names: [...names] } : {}) });
@@ -61,7 +61,7 @@ export class Attempts {
     for (const operation_id of operationIds) await upsertAttempt(tx, { ...row, operation_id });
   }
 
-  /** The server did nothing: the call may be made again. */
+  /** Stores that the server did nothing, so the call may be made again. */
   async forget(operationId: string): Promise<void> {
     await deleteAttempt(this.#db, operationId);
     this.#notBefore.delete(operationId);
@@ -92,11 +92,11 @@ export class Attempts {
     return (this.#notBefore.get(operationId) ?? 0) <= this.#now();
   }
 
-  /** Milliseconds until the first operation that was held back may go. */
+  /** Milliseconds until the first delayed operation may be sent. */
   dueInMs(): number | undefined {
     const now = this.#now();
     const times = [...this.#notBefore.values()];
-    // What is due is sent now, or is not in the outbox any more.
+    // A due operation is being sent, or has left the outbox.
     for (const [id, at] of this.#notBefore) if (at <= now) this.#notBefore.delete(id);
     return times.length === 0 ? undefined : Math.max(0, (Math.min(...times) - now) / 1000);
   }

@@ -11,7 +11,7 @@ import { echoOf } from "./draft-create.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const mostMerges = 5;
-/** A save that overlaps another one is refused like a wrong value, so a refusal counts the second time. */
+/** The server refuses a save that overlaps another one as if a value were wrong. So only a second refusal counts. */
 const secondTryMs = 2000;
 
 /** An edit with the id of its operation. */
@@ -50,7 +50,7 @@ interface Basis {
   pids: Record<string, unknown>;
 }
 
-/** What was heard last of a draft. @param isFresh look at the draft first */
+/** The last known state of a draft. @param isFresh whether to fetch the draft first */
 async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis | undefined> {
   const heard = await site.heardOf(id);
   const document = heard && documentIn(heard, id);
@@ -66,7 +66,7 @@ async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis 
   return { document: next, revision: theirs.revision_id, pids: theirs.pids };
 }
 
-/** The draft. If it was published elsewhere meanwhile, the edit of the record. */
+/** The draft; if it was published elsewhere meanwhile, the edit of the record. */
 async function draftOrEdit(site: Site, id: string): Promise<TheirRecord | undefined> {
   const draft = await site.lookAtDraft(id);
   if (draft) return draft;
@@ -120,8 +120,8 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
 }
 
 /**
- * Saves the waiting edits of one draft together. If the server refuses the whole, halves are tried until the edit is
- * found that it refuses. The others are saved.
+ * Saves the waiting edits of one draft together. If the server refuses them, tries halves until it finds the edit that
+ * is refused. Saves the others.
  */
 export async function editDraftAt(writing: Writing, id: string, edits: readonly SentEdit[]): Promise<Result[]> {
   const result = await saveEdits(writing, id, edits);

@@ -28,7 +28,7 @@ function carries<S extends z.ZodType>(
   return [name, (writing, { id, payload }) => carry(writing, id, input.parse(payload))];
 }
 
-/** What each command does there. Edits of one draft are saved together. */
+/** What each command does on the server. Edits of one draft are saved together. */
 const table = new Map<string, Carry>([
   carries(createDraft, createDraftAt),
   carries(discardDraft, (writing, operationId, { id }) => discardDraftAt(writing, operationId, id)),

@@ -3,14 +3,14 @@ import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
 import { findAttempt, findMade } from "./journal.repository.ts";
 
-/** Whether a draft holds nothing but what the first call of a creation says. */
+/** Whether a draft holds only what the first call of a creation sends. */
 const isBare = ({ metadata, files }: TheirRecord): boolean =>
   Object.keys(metadata).every((key) => ["title", "version", "publication_date"].includes(key)) &&
   Number(files.count ?? 0) === 0;
 
 /**
- * Whether a listed draft is one that an operation of this replica makes at this moment, or made once more. The operation
- * looks for the first. A bare twin is discarded.
+ * Whether a listed draft belongs to an unfinished creation of this replica, or is a second copy (a twin) of a draft that
+ * one created. The operation itself finds the first kind. A twin without content is discarded.
  */
 export async function isUnclaimed(site: Site, hit: TheirRecord): Promise<boolean> {
   const operation = operationIn(hit.metadata.version);

@@ -28,7 +28,7 @@ interface ImportWorksDialogProps {
   onClose: () => void;
 }
 
-/** Lists the works of citations; each chosen one becomes a draft. Nothing is created before that (app M1). */
+/** Lists the works that citations name. Creates a draft only for each work that the user chooses (app M1). */
 export function ImportWorksDialog({ given, onClose }: ImportWorksDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function ImportWorksDialog({ given, onClose }: ImportWorksDialogProps) {
       const ids: string[] = [];
       for (const { work, index } of chosen) {
         ids.push((await createDraft(contentOf(work))).id);
-        // After a failure, what was made is not made again.
+        // After a failure, a repeated press creates only the drafts that are missing.
         setMade((before) => new Set(before).add(index));
       }
       return ids;
