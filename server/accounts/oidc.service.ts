@@ -34,6 +34,8 @@ export interface Vouched extends VerifiedIdentity {
   name: string;
   /** An address that the provider has verified. */
   email?: string;
+  /** Values of the claim that the operator maps to groups. */
+  groups: string[];
 }
 
 /** The provider did not answer, or not as one. */
@@ -77,6 +79,25 @@ const scopeOf = ({ scope, kind }: SignInProvider): string =>
 
 const text = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, 255) : "");
 
+/** A claim by its name, or by its path as in `realm_access.roles`. */
+function claimAt(claims: Record<string, unknown>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let at: unknown = claims;
+  for (const part of name.split(".")) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return undefined;
+    at = (at as Record<string, unknown>)[part];
+  }
+  return at;
+}
+
+/** The values of the operator's claim that their mapping knows: all others stay out of the cookie. */
+function groupValues({ groups_claim: mapping }: SignInProvider, claims: Record<string, unknown>): string[] {
+  if (!mapping) return [];
+  const value = claimAt(claims, mapping.claim);
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one) => typeof one === "string" && Object.hasOwn(mapping.groups, one));
+}
+
 function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): Vouched {
   const subject = text(claims.sub);
   const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
@@ -86,6 +107,7 @@ function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): V
   return {
     ...{ issuer: text(claims.iss), subject, label, name },
     ...(email === "" ? {} : { email }),
+    groups: groupValues(provider, claims),
   };
 }
 

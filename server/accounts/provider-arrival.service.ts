@@ -15,6 +15,7 @@ export const pending = z.object({
   vouched: z.object({
     ...{ issuer: z.string(), subject: z.string(), label: z.string(), name: z.string() },
     email: z.string().optional(),
+    groups: z.array(z.string()),
   }),
   next: z.string(),
   /** The text of the invitation that they came with. */
@@ -32,6 +33,8 @@ export interface Arrivals {
   link(caller: Caller, userId: string, arrived: Pending, proof?: PasswordProof): Promise<void>;
   /** Creates the account of a newcomer whose address is known. @throws Failure 400, 404, 409. */
   create(arrived: Pending, newcomer: Newcomer): Promise<void>;
+  /** Brings groups and ORCID iD of the linked user in line with what the provider says. */
+  settle(arrived: Pending): Promise<void>;
 }
 
 export interface ArrivalParts {
@@ -42,7 +45,7 @@ export interface ArrivalParts {
 
 /** What to do with a user who comes back from a provider (web 9). */
 export function arrivalService({ host, users, accounts }: ArrivalParts): Arrivals {
-  const { identities, registrations, accountLinks } = accounts;
+  const { identities, registrations, accountLinks, effects } = accounts;
   const { providers } = host.settings.sign_in;
   const providerOf = (id: string) => providers.find((one) => one.id === id);
 
@@ -88,5 +91,6 @@ export function arrivalService({ host, users, accounts }: ArrivalParts): Arrival
       if (isInvited) await registrations.byInvitation(invitation, newcomer);
       else if (address !== undefined) await registrations.byProvider(address, newcomer);
     },
+    settle: ({ vouched }) => effects.settle(vouched, vouched.groups),
   };
 }

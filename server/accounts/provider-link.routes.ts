@@ -71,9 +71,11 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     answerPage(host, req, res, 400, refusedPage(words.refused.lost, host.settings.sign_in.providers));
 
   /** The sign-in is done: the account is linked now. */
-  async function goIn(req: Request, res: Response, { vouched, next }: Pending): Promise<void> {
+  async function goIn(req: Request, res: Response, found: Pending): Promise<void> {
+    const { vouched, next } = found;
     const row = await accounts.identities.find(host.db, vouched);
     if (!row) return lost(req, res);
+    await arrivals.settle(found);
     const path = await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched);
     arrived.clear(req, res);
     leadTo(res, path);
@@ -92,6 +94,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     const { userId, via } = callerOf(req);
     if (userId === null || via !== "session") return lost(req, res);
     await arrivals.link(callerOf(req), userId, found);
+    await arrivals.settle(found);
     arrived.clear(req, res);
     leadTo(res, found.next);
   }

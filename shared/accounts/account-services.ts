@@ -1,3 +1,4 @@
+import { type EffectParts, identityEffects } from "../identities/identity-effects.service.ts";
 import { identityService } from "../identities/identity.service.ts";
 import type { Host } from "../kernel/host.ts";
 import { accountLinks } from "./account-link.service.ts";
@@ -5,7 +6,7 @@ import { type InvitationParts, invitationService } from "./invitation.service.ts
 import { type PasswordResetParts, passwordResetService } from "./password-reset.service.ts";
 import { registrationService } from "./registration.service.ts";
 
-type Needs = Omit<InvitationParts & PasswordResetParts, "host" | "accountLinks">;
+type Needs = Omit<InvitationParts & PasswordResetParts & EffectParts, "host" | "accountLinks">;
 
 /**
  * What users do by links in mail: reset a password, accept an invitation. @param secret of the data folder.
@@ -19,13 +20,15 @@ export function createAccountServices(
 ) {
   const links = accountLinks(host, secret, sendsMail);
   const parts = { host, ...needs, accountLinks: links };
-  const identities = identityService({ host, users: needs.users, order: links.order });
+  const effects = identityEffects({ host, ...needs });
+  const identities = identityService({ host, users: needs.users, order: links.order, effects });
   return {
     accountLinks: links,
     invitations: invitationService(parts),
     passwordResets: passwordResetService(parts),
     registrations: registrationService({ ...parts, identities }),
     identities,
+    effects,
   };
 }
 export type AccountServices = ReturnType<typeof createAccountServices>;

@@ -145,6 +145,7 @@ export const unaudited: Readonly<Record<string, string>> = {
   "attachment.create": inTimeline,
   "attachment.delete": inTimeline,
   "user.weigh-roles": "follows a change of the second factor, which has an entry of its own",
+  "user.verify-orcid": "follows a change of the linked accounts, which has an entry of its own",
   "notification.read": "concerns nobody but the reader",
   "document.compact": "changes the form of a document, not its content",
 };

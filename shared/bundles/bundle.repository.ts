@@ -138,8 +138,8 @@ export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
 
 /** Of the preferences only the ORCID, which is part of the profile. */
 function sharedPreferences(text: string): string {
-  const { orcid } = JSON.parse(text) as { orcid?: unknown };
-  return typeof orcid === "string" ? JSON.stringify({ orcid }) : "{}";
+  const { orcid, orcid_verified } = JSON.parse(text) as { orcid?: unknown; orcid_verified?: unknown };
+  return typeof orcid === "string" ? JSON.stringify({ orcid, orcid_verified }) : "{}";
 }
 
 /** The public cards of users; users without a public profile are omitted. */

@@ -8,6 +8,7 @@ import type { Host } from "../kernel/host.ts";
 import { requireSignedIn } from "../sign-in/unauthenticated.ts";
 import type { UserService } from "../users/user.service.ts";
 import { type IdentityKey, mayRemove } from "./identity.policy.ts";
+import type { IdentityEffects } from "./identity-effects.service.ts";
 import { deleteIdentity, findIdentity, insertIdentity, listIdentities, updateIdentity } from "./identity.repository.ts";
 
 /** Maximum number of linked accounts of one user. */
@@ -45,6 +46,7 @@ export interface IdentityParts {
   users: Pick<UserService, "credentialOf">;
   /** Orders a mail about an account. */
   order(tx: Db, mail: AccountOrder): Promise<void>;
+  effects: Pick<IdentityEffects, "takeBack">;
 }
 
 const idOf = ({ issuer, subject }: IdentityKey): string =>
@@ -54,7 +56,7 @@ const idOf = ({ issuer, subject }: IdentityKey): string =>
     .slice(0, 22);
 
 /** Accounts at identity providers with which users sign in (web 9). */
-export function identityService({ host, users, order }: IdentityParts): Identities {
+export function identityService({ host, users, order, effects }: IdentityParts): Identities {
   const { providers } = host.settings.sign_in;
 
   async function listOf(db: Db, userId: string): Promise<LinkedIdentity[]> {
@@ -84,7 +86,7 @@ export function identityService({ host, users, order }: IdentityParts): Identiti
     },
     async remove(caller, id) {
       const userId = requireSignedIn(caller);
-      await transaction(host.db, async (tx) => {
+      const removed = await transaction(host.db, async (tx) => {
         const found = (await listOf(tx, userId)).find((one) => one.id === id);
         if (!found) throw notFound();
         if (!found.mayRemove) {
@@ -94,7 +96,9 @@ export function identityService({ host, users, order }: IdentityParts): Identiti
         await deleteIdentity(tx, found.row);
         const object = { type: "user", id: userId };
         await host.audit(tx, caller, { action: "user.remove-identity", object, details: { issuer } });
+        return found.row;
       });
+      await effects.takeBack(removed);
     },
   };
 }

@@ -28,6 +28,13 @@ const provider = z.strictObject({
   accounts: z.enum(["linked", "invited", "anyone"]).default("linked"),
   /** Domains of e-mail addresses that the provider decides on: its verified addresses count as those of accounts here. */
   email_domains: z.array(z.string().toLowerCase().min(3)).default([]),
+  /**
+   * The claim with a user's groups at the provider, and the group here for each of its values. Values that are not in the
+   * mapping give nothing. `scope` must ask for the claim.
+   */
+  groups_claim: z
+    .strictObject({ claim: z.string().min(1).max(255), groups: z.record(z.string().min(1), z.string().min(1)) })
+    .optional(),
 });
 
 export type SignInProvider = z.infer<typeof provider>;

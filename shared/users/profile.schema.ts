@@ -24,6 +24,14 @@ export const profileBody = z.object({
 });
 export type ProfileChange = z.infer<typeof profileBody>;
 
+/** Notes the ORCID iD for which the user signed in at ORCID; null: there is none any more. The iD itself stays. */
+export const verifyOrcid = command({
+  name: "user.verify-orcid",
+  version: 1,
+  doors: { console: "host" },
+  input: z.object({ userId: z.string(), orcid: z.string().nullable() }),
+});
+
 /** Changes the caller's own profile. Only the server decides. */
 export const updateProfile = command({
   name: "user.update-profile",

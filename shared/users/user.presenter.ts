@@ -14,13 +14,13 @@ export interface UserView {
 export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
   const self = `${view.baseUrl}/api/users/${user.id}`;
   const isOwn = isSelf(view.caller, user.id);
-  const { orcid, ...preferences } = JSON.parse(user.preferences) as Record<string, unknown>;
+  const { orcid, orcid_verified, ...preferences } = JSON.parse(user.preferences) as Record<string, unknown>;
   return {
     id: user.id,
     username: user.username,
     ...(seesEmail(view.caller, user) ? { email: user.email } : {}),
     profile: { full_name: user.full_name, affiliations: user.affiliations },
-    ...(typeof orcid === "string" ? { identities: { orcid } } : {}),
+    ...(typeof orcid === "string" ? { identities: { orcid, orcid_verified: orcid === orcid_verified } } : {}),
     is_current_user: isOwn,
     ...(isOwn ? ownFields(user, preferences) : {}),
     links: {

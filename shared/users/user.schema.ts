@@ -48,11 +48,14 @@ export const activateUser = command({
   input: z.object({ id: z.string() }),
 });
 
-/** Changes a user's groups: adds, replaces or removes the listed names (requests 12.1). */
+/**
+ * Changes a user's groups: adds, replaces or removes the listed names (requests 12.1). The server itself does so for what
+ * an identity provider says, by the operator's mapping.
+ */
 export const changeGroups = command({
   name: "user.groups",
   version: 1,
-  doors: { route: "manager" },
+  doors: { route: "manager", console: "host" },
   input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown().optional() }),
 });
 export type ChangeGroups = z.infer<typeof changeGroups.input>;

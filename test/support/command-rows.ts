@@ -238,6 +238,7 @@ const unreachable: Record<string, CommandRow> = {
   "user.update-profile": never({ full_name: "Somebody else" }),
   "user.activate": never({ id: "1" }),
   "user.weigh-roles": never({ userId: "1" }),
+  "user.verify-orcid": never({ userId: "1", orcid: "0000-0002-1825-0097" }),
   "user.set-quota": never({ userId: "1", quota_bytes: 1 }),
   "user.groups": never({ userId: "1", how: "add", body: { groups: ["superuser-access"] } }),
   "group.create": never({ body: { name: "new-group" } }),

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { BadgeCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
@@ -13,6 +14,27 @@ import styles from "./people.module.css";
 import { PersonAdministration } from "./person-administration.tsx";
 
 const route = getRouteApi("/people/$id");
+
+/** The user's ORCID iD, and whether ORCID itself vouched for it. */
+function Orcid({ iD, isVerified }: { iD: string; isVerified: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.note}>
+      <a href={`https://orcid.org/${iD}`} target="_blank" rel="noreferrer">
+        ORCID {iD}
+      </a>
+      {isVerified && (
+        <>
+          {" "}
+          <Pill icon={BadgeCheck} tone="ok">
+            {t("people.orcid_verified")}
+          </Pill>
+        </>
+      )}
+    </p>
+  );
+}
+
 /** One user: profile, groups, and what administrators may change. */
 export function PersonPage() {
   const { t } = useTranslation();
@@ -34,6 +56,7 @@ export function PersonPage() {
               .filter(Boolean)
               .join(" · ")}
           </p>
+          {user?.identities && <Orcid iD={user.identities.orcid} isVerified={user.identities.orcid_verified === true} />}
         </div>
       </header>
       {error && <InlineNotice>{t("people.not_shown")}</InlineNotice>}

@@ -11,7 +11,13 @@ const userShape = z.object({
   username: z.string(),
   email: z.string().optional().describe("Only when public, or for the user themselves"),
   profile: z.object({ full_name: z.string(), affiliations: z.string() }),
-  identities: z.object({ orcid: z.string() }).optional().describe("Absent when the person gave none"),
+  identities: z
+    .object({
+      orcid: z.string(),
+      orcid_verified: z.boolean().optional().describe("Whether the person signed in with it at ORCID"),
+    })
+    .optional()
+    .describe("Absent when the person gave none"),
   is_current_user: z.boolean(),
   revision_id: revision.optional().describe(own),
   created: isoTime.optional().describe(own),
