@@ -42,6 +42,7 @@ import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { departure } from "./draining.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
+import { renderedContent } from "./file-pages/rendered-content.ts";
 import { collectionSets } from "./harvest/collection-sets.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
@@ -154,7 +155,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       log,
       version,
       secret,
-      before: [...firstSteps(host, options), expiry.onAccess, ...front.before],
+      before: [...firstSteps(host, options), renderedContent(host, services.lookup), expiry.onAccess, ...front.before],
       isHealthy: () => isHealthy(database.db, bytes.folder),
       onCall: leaving.onCall,
       routers: [

@@ -15,7 +15,8 @@ export function ProgressBar({
   isPaused?: boolean;
   hideLabel?: boolean;
 }) {
-  const percent = Math.max(0, Math.min(100, value * 100));
+  // Screen readers do not understand numbers like 3e-8.
+  const percent = Math.round(Math.max(0, Math.min(1, value)) * 10_000) / 100;
   return (
     <AriaProgressBar
       className={styles.bar ?? ""}

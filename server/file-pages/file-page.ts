@@ -4,7 +4,7 @@ import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { crumbs } from "../pages/file-parts.ts";
 import { sizeInWords } from "../pages/file-rows.ts";
-import { type Html, html } from "../pages/html.ts";
+import { type Html, html, nothing } from "../pages/html.ts";
 import type { Page } from "../pages/page-frame.ts";
 import type { Words } from "../pages/words.ts";
 
@@ -17,15 +17,23 @@ export interface ShownFilePage {
   files: string;
   /** The preview, or the inside of an archive. */
   content: Html;
+  /** Where a browser shows the file as itself, on a domain of its own. */
+  rendered: string | undefined;
   isArchive: boolean;
   isIndexed: boolean;
 }
 
 const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt><dd>${value}</dd>`;
 
+/** The file as itself. Its scripts run in an origin that nobody else has. */
+const frameOf = (words: Words, name: string, rendered: string | undefined): Html =>
+  rendered === undefined
+    ? nothing
+    : html`<p><iframe src="${rendered}" title="${words.preview.rendered(name)}" sandbox="allow-scripts" loading="lazy" referrerpolicy="no-referrer"></iframe></p>`;
+
 /** The page of a file: its preview, facts, sums and how to cite it. */
 export function filePage(words: Words, shown: ShownFilePage): Page {
-  const { record, entry, address, files, content, isArchive, isIndexed } = shown;
+  const { record, entry, address, files, content, rendered, isArchive, isIndexed } = shown;
   const { key, size, mimetype, md5, sha256 } = entry;
   const title = record.metadata.title || words.untitled;
   const name = key.slice(key.lastIndexOf("/") + 1);
@@ -36,6 +44,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
     title: `${name} · ${title}`,
     description: words.file.description(name, title),
     isIndexed,
+    ...(rendered === undefined ? {} : { frames: new URL(rendered).origin }),
     body: html`<article class="record file-page"><header class="head"><div></div><div>${crumbs(words, [
       { label: title, address: record.links?.self_html ?? "" },
       { label: words.files, address: `${files}/` },
@@ -43,7 +52,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
       amount,
     )}</a></div></div></header><section class="part" aria-labelledby="preview"><h2 id="preview">${
       isArchive ? words.archive.title : words.file.preview
-    }</h2><div>${content}</div></section><aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
+    }</h2><div>${frameOf(words, name, rendered)}${content}</div></section><aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
       words.citation
     }</h2><p>${bibliographyOf(record, words.language, "apa")}</p></section></aside><section class="part" aria-labelledby="details"><h2 id="details">${
       words.details

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { partsOf } from "../../shared/files/file-path.ts";
 import { isOn } from "../../shared/kernel/booleans.ts";
-import { Failure, forbidden, notFound } from "../../shared/kernel/failure.ts";
+import { forbidden, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { assertNotShed } from "../load-shedding.ts";
@@ -13,6 +13,7 @@ import { archivePart } from "./archive-part.ts";
 import { fileListPage } from "./file-list-page.ts";
 import { filePage } from "./file-page.ts";
 import { previewOf } from "./preview.ts";
+import { renderedAddress } from "./rendered-content.ts";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -75,8 +76,10 @@ async function sendFile(
         pageOf: (name) => files.find((file) => file.key === name)?.page,
       });
   if (!content) throw notFound();
+  const isOpen = isPublic && record.access?.files === "public";
+  const rendered = isOpen ? renderedAddress(host, record.id, entry) : undefined;
   const isIndexed = isPublic && query.path === "" && query.text === "" && query.page === 1;
-  const shown = { record, entry, address, content, isIndexed, isArchive: isArchive(key) };
+  const shown = { record, entry, address, content, rendered, isIndexed, isArchive: isArchive(key) };
   await answerPage(host, req, res, 200, filePage(words, { ...shown, files: `${record.links?.self_html ?? ""}/files` }));
 }
 

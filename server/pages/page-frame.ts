@@ -11,6 +11,8 @@ export interface Page {
   body: Html;
   /** Search engines may list the page. */
   isIndexed?: boolean;
+  /** Origin of the frames on the page. */
+  frames?: string;
   /** The text in the search field. */
   query?: string;
   /** The page has a search field of its own, and the bar has none. */

@@ -77,7 +77,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .scroll td,.scroll th{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;white-space:pre;max-width:24rem;overflow:hidden;text-overflow:ellipsis}
 .scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
 .scroll+.meta,.part .meta+*{margin-top:.5rem}
-.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
+iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
 .sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
 .size.type{min-width:0;text-align:right;white-space:normal}
@@ -171,8 +171,11 @@ function digestOf(style: string): string {
   return digest;
 }
 
-/** Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server. */
-export const pagePolicy = (style: string, home: string): string =>
+/**
+ * Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server.
+ * @param frames the one origin of frames, if it has any.
+ */
+export const pagePolicy = (style: string, home: string, frames?: string): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${digestOf(style)}'`,
@@ -180,6 +183,7 @@ export const pagePolicy = (style: string, home: string): string =>
     "connect-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -29,6 +29,9 @@ export interface EffectParts {
   profiles: Pick<ProfileService, "verifyOrcid">;
 }
 
+/** Some providers write their address with a slash at its end, and operators without. */
+const isSame = (one: string, other: string): boolean => one.replace(/\/$/, "") === other.replace(/\/$/, "");
+
 /**
  * What follows from an account at a provider besides signing in (web 9).
  * @throws Failure `unavailable` for a mapping to a group that makes administrators.
@@ -49,7 +52,7 @@ export function identityEffects({ host, users, groups, memberships, profiles }: 
   /** The groups here that the operator has for these values, as far as they exist. */
   async function mapped(issuer: string, values: readonly string[]): Promise<string[]> {
     const names = new Set<string>();
-    for (const provider of providers.filter((one) => one.issuer === issuer)) {
+    for (const provider of providers.filter((one) => isSame(one.issuer, issuer))) {
       const map = provider.groups_claim?.groups ?? {};
       for (const value of values) if (Object.hasOwn(map, value)) names.add(map[value] ?? "");
     }
@@ -58,7 +61,8 @@ export function identityEffects({ host, users, groups, memberships, profiles }: 
   }
 
   const givenBy = ({ groups: names }: IdentityRow): string[] => JSON.parse(names);
-  const isOrcid = (issuer: string): boolean => providers.some((one) => one.issuer === issuer && one.kind === "orcid");
+  const isOrcid = (issuer: string): boolean =>
+    providers.some((one) => one.kind === "orcid" && isSame(one.issuer, issuer));
 
   return {
     async settle(key, values) {

@@ -8,8 +8,8 @@ import type { Host } from "../kernel/host.ts";
 import { requireSignedIn } from "../sign-in/unauthenticated.ts";
 import type { UserService } from "../users/user.service.ts";
 import { type IdentityKey, mayRemove } from "./identity.policy.ts";
-import type { IdentityEffects } from "./identity-effects.service.ts";
 import { deleteIdentity, findIdentity, insertIdentity, listIdentities, updateIdentity } from "./identity.repository.ts";
+import type { IdentityEffects } from "./identity-effects.service.ts";
 
 /** Maximum number of linked accounts of one user. */
 const mostIdentities = 20;

@@ -117,6 +117,17 @@ export const settingsSchema = z.strictObject({
     .max(1000)
     .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, "two collections have the same slug")
     .default([]),
+  /**
+   * A second domain that leads to this server. Deposited HTML and SVG are shown as themselves from there, and as text
+   * without it. It must not be a subdomain of the first one, nor the other way round, so that no cookie is shared.
+   */
+  content_url: z
+    .url()
+    .refine(
+      (url) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(url),
+      "an https address is expected",
+    )
+    .optional(),
   /** Services that know DOIs, people and organisations (shared/lookup). */
   lookup: lookupSettings,
   oai: z
@@ -144,6 +155,7 @@ export const sharedSettingsSchema = settingsSchema.omit({
   audit_retention_days: true,
   backup: true,
   collections: true,
+  content_url: true,
   cors_origins: true,
   datacite: true,
   limits: true,

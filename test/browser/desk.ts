@@ -53,6 +53,11 @@ export class Desk {
     return new Desk(server, await cutProxy(Number(new URL(server.url).port)), folder);
   }
 
+  /** The data folder of the server. */
+  get dataDir(): string {
+    return join(this.#folder, "server");
+  }
+
   async person(username: string, fullName: string, roles: string[] = []): Promise<Person> {
     const { users, tokens } = this.server.services;
     const account = { username, email: `${username}@example.org`, full_name: fullName, roles };

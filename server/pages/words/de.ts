@@ -87,6 +87,7 @@ export const de: Words = {
     none: "Für diesen Typ gibt es keine Vorschau. Laden Sie die Datei herunter, um sie zu öffnen.",
     notText: "Das ist doch kein Text. Laden Sie die Datei herunter, um sie zu öffnen.",
     empty: "Die Datei ist leer.",
+    rendered: (name) => `${name}, wie ein Browser es zeigt`,
     openPdf: "PDF in neuem Tab öffnen",
     table: "Tabelle",
     part: (part, size) => `Die ersten ${part} von ${size}.`,

@@ -82,6 +82,7 @@ export const en = {
     none: "No preview for this type. Download the file to open it.",
     notText: "This is not a text after all. Download the file to open it.",
     empty: "The file is empty.",
+    rendered: (name: string) => `${name}, as a browser shows it`,
     openPdf: "Open the PDF in a new tab",
     table: "Table",
     part: (part: string, size: string) => `The first ${part} of ${size}.`,
