@@ -1,5 +1,5 @@
-import { type EffectParts, identityEffects } from "../identities/identity-effects.service.ts";
 import { identityService } from "../identities/identity.service.ts";
+import { type EffectParts, identityEffects } from "../identities/identity-effects.service.ts";
 import type { Host } from "../kernel/host.ts";
 import { accountLinks } from "./account-link.service.ts";
 import { type InvitationParts, invitationService } from "./invitation.service.ts";

@@ -132,27 +132,31 @@ describe("a harvester's mirror equals the public library (web 8, 13, issue 18)",
     ask = (parameters) => oai.answer(new URLSearchParams(parameters));
   });
 
-  test(`after each of some rounds, for ${seeds} seeds`, async () => {
-    for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-      const random = new Random(seed);
-      const harvester = new Harvester(ask, oaiTime(api.server.host.now()));
-      const library = new Library(api, people, random);
-      const isMidway = random.chance(0.3);
-      for (let round = 0; round < 4; round++) {
-        aheadMicros += random.below(4) * 1_000_000;
-        for (let step = 0; step < 4; step++) await library.change();
-        // Some changes come while a list is read; the next harvest has them.
-        await harvester.harvest(async () => (isMidway ? library.change() : undefined));
-        if (isMidway) await harvester.harvest();
-        const expected = await library.readable(stranger);
-        const mirrored = [...harvester.mirror].filter(([id, item]) => library.ids.includes(id) && !item.isDeleted);
-        expect(new Map(mirrored.map(([id, { title }]) => [id, title])), `seed ${seed}, round ${round}`).toEqual(
-          expected,
-        );
+  test(
+    `after each of some rounds, for ${seeds} seeds`,
+    async () => {
+      for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+        const random = new Random(seed);
+        const harvester = new Harvester(ask, oaiTime(api.server.host.now()));
+        const library = new Library(api, people, random);
+        const isMidway = random.chance(0.3);
+        for (let round = 0; round < 4; round++) {
+          aheadMicros += random.below(4) * 1_000_000;
+          for (let step = 0; step < 4; step++) await library.change();
+          // Some changes come while a list is read; the next harvest has them.
+          await harvester.harvest(async () => (isMidway ? library.change() : undefined));
+          if (isMidway) await harvester.harvest();
+          const expected = await library.readable(stranger);
+          const mirrored = [...harvester.mirror].filter(([id, item]) => library.ids.includes(id) && !item.isDeleted);
+          expect(new Map(mirrored.map(([id, { title }]) => [id, title])), `seed ${seed}, round ${round}`).toEqual(
+            expected,
+          );
+        }
       }
-    }
-    expect(await listedTwice(api)).toEqual([]);
-  }, 60_000 + seeds * 10_000);
+      expect(await listedTwice(api)).toEqual([]);
+    },
+    60_000 + seeds * 10_000,
+  );
 });
 
 /** Sets and items tell the same. */

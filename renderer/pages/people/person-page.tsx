@@ -56,7 +56,9 @@ export function PersonPage() {
               .filter(Boolean)
               .join(" · ")}
           </p>
-          {user?.identities && <Orcid iD={user.identities.orcid} isVerified={user.identities.orcid_verified === true} />}
+          {user?.identities && (
+            <Orcid iD={user.identities.orcid} isVerified={user.identities.orcid_verified === true} />
+          )}
         </div>
       </header>
       {error && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
