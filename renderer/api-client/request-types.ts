@@ -6,7 +6,7 @@ type User = z.infer<typeof user>;
 
 /** A user as others see them; only the id for a deleted user. */
 export type UserView = Pick<User, "id"> &
-  Partial<Pick<User, "username" | "email" | "is_current_user">> & {
+  Partial<Pick<User, "username" | "email" | "is_current_user" | "identities">> & {
     profile?: Partial<User["profile"]>;
     is_ghost?: boolean;
   };
