@@ -24,12 +24,22 @@ export interface Folder {
 
 const units = ["bytes", "kB", "MB", "GB", "TB"];
 
+const amountFormats = new Map<string, Intl.NumberFormat>();
+
+/** Made once for each language of the pages, since making one takes longer than the row of a file. */
+function amountFormat(language: string, digits: number): Intl.NumberFormat {
+  const known = amountFormats.get(`${language} ${digits}`);
+  if (known) return known;
+  const made = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  amountFormats.set(`${language} ${digits}`, made);
+  return made;
+}
+
 /** `20.2 kB` */
 export function sizeInWords(bytes: number, language = "en"): string {
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const digits = power === 0 ? 0 : 1;
-  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${amount.format(bytes / 1000 ** power)} ${units[power]}`;
+  return `${amountFormat(language, digits).format(bytes / 1000 ** power)} ${units[power]}`;
 }
 
 const newFolder = (path: string): Folder => ({ path, files: [], folders: new Map(), count: 0, size: 0 });

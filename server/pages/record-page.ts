@@ -1,3 +1,4 @@
+import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
@@ -106,8 +107,9 @@ const mostPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSIT
 const peoplePageOf = ({ record, isDraft }: ShownRecord): string | undefined =>
   isDraft ? undefined : `${record.links?.self_html ?? ""}/people`;
 
-const dayInWords = (day: string): string =>
-  new Intl.DateTimeFormat(words.language, { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+const longDay = { dateStyle: "long", timeZone: "UTC" } as const;
+
+const dayInWords = (day: string): string => dateFormat(words.language, longDay).format(new Date(day));
 
 function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const { record, versions } = shown;

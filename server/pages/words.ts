@@ -18,5 +18,10 @@ export const inSpokenLanguage = <T extends object>(all: Record<Language, T>): T 
  */
 export const words: Words = inSpokenLanguage<Words>(languages);
 
+const numbers: Record<Language, Intl.NumberFormat> = {
+  en: new Intl.NumberFormat("en"),
+  de: new Intl.NumberFormat("de"),
+};
+
 /** A count as people of the language write it. */
-export const countInWords = (count: number): string => new Intl.NumberFormat(words.language).format(count);
+export const countInWords = (count: number): string => numbers[spokenLanguage() ?? "en"].format(count);

@@ -1,3 +1,4 @@
+import { dateFormat } from "../kernel/date-formats.ts";
 import {
   type Agent,
   addressOf,
@@ -183,15 +184,19 @@ export function styleNamed(name: string): BibliographyStyle | undefined {
   return bibliographyStyles.find((style) => style === plain) ?? otherNames.get(plain);
 }
 
+const datesBy = {
+  year: { year: "numeric", timeZone: "UTC" },
+  month: { year: "numeric", month: "long", timeZone: "UTC" },
+  day: { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" },
+} as const;
+
 function dateIn(record: PresentedRecord, locale: string): string {
   const [year, month, day] = datePartsOf(record) ?? [];
   if (year === undefined || !Number.isInteger(year)) return "";
-  const parts: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
-  if (month) parts.month = "long";
-  if (day) parts.day = "numeric";
   // Starts from a leap year and sets the year afterwards, because Date.UTC maps years below 100 to the last century.
   const date = new Date(Date.UTC(2000, (month ?? 1) - 1, day ?? 1)).setUTCFullYear(year);
-  return new Intl.DateTimeFormat(locale, parts).format(date);
+  const precision = !month ? "year" : day ? "day" : "month";
+  return dateFormat(locale, datesBy[precision]).format(date);
 }
 
 /** A record as a plain text reference. */

@@ -1,3 +1,4 @@
+import { dateFormat } from "../kernel/date-formats.ts";
 import { parseTime } from "../kernel/timestamps.ts";
 import { displayName } from "../metadata/fields/creators.schema.ts";
 import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
@@ -17,12 +18,16 @@ const wholeDay: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   long: { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" },
 };
 
+const wholeMonth: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  medium: { year: "numeric", month: "short", timeZone: "UTC" },
+  long: { year: "numeric", month: "long", timeZone: "UTC" },
+};
+
 /** Formats a date with its precision: year, month and year, or day. */
 function formatDate(date: string, style: DateStyle, locale: string): string {
   const [year = "", month, day] = date.slice(0, 10).split("-");
   if (month === undefined) return year;
-  const { day: dayStyle, ...monthStyle } = wholeDay[style];
-  const format = new Intl.DateTimeFormat(locale, day === undefined ? monthStyle : { ...monthStyle, day: dayStyle });
+  const format = dateFormat(locale, (day === undefined ? wholeMonth : wholeDay)[style]);
   const instant = new Date(0);
   instant.setUTCFullYear(Number(year), Number(month) - 1, Number(day ?? 1));
   return format.format(instant);
@@ -41,7 +46,7 @@ function formatTime(time: string, style: DateStyle, locale: string): string | un
   const micros = parseTime(time);
   return micros === undefined
     ? undefined
-    : new Intl.DateTimeFormat(locale, wholeDay[style]).format(new Date(Math.floor(micros / 1000)));
+    : dateFormat(locale, wholeDay[style]).format(new Date(Math.floor(micros / 1000)));
 }
 
 interface Titled {
