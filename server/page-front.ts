@@ -2,11 +2,11 @@ import type { RequestHandler } from "express";
 import type { Services } from "../shared/api.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import type { Authenticate } from "../shared/kernel/resource.ts";
-import { pageScript } from "../shared/web-app/built-app.ts";
+import { pageFont, pageScript } from "../shared/web-app/built-app.ts";
 import { loadShedding } from "./load-shedding.ts";
 import { pageCosts } from "./page-costs.ts";
 import { keptPages } from "./pages/kept-pages.ts";
-import { withPageScript } from "./pages/page-answer.ts";
+import { withPageAssets } from "./pages/page-answer.ts";
 import { speakLanguage } from "./pages/page-language.ts";
 
 export interface PageFront {
@@ -32,6 +32,6 @@ export function pageFront(host: Host, { usage, appFolder }: FrontParts, undo: ((
     res.locals.load = load.level();
     next();
   };
-  const script = withPageScript(pageScript(appFolder));
-  return { before: [kept.answer, script, speakLanguage(host), noteLoad, costs.ofOpenRoutes], charged: costs.charged };
+  const assets = withPageAssets({ script: pageScript(appFolder), font: pageFont(appFolder) });
+  return { before: [kept.answer, assets, speakLanguage(host), noteLoad, costs.ofOpenRoutes], charged: costs.charged };
 }

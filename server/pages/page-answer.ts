@@ -11,23 +11,29 @@ import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-/** Gives all pages of this app the script of the build. */
-export const withPageScript =
-  (path: string | undefined): RequestHandler =>
+/** What pages use of the build; paths. */
+interface PageAssets {
+  script: string | undefined;
+  font: string | undefined;
+}
+
+const noAssets: PageAssets = { script: undefined, font: undefined };
+const assetsOfPages = new WeakMap<Response, PageAssets>();
+
+/** Gives all pages of this app the script and the font of the build. */
+export const withPageAssets =
+  (assets: PageAssets): RequestHandler =>
   (_req, res, next) => {
-    res.locals.pageScript = path;
+    assetsOfPages.set(res, assets);
     next();
   };
-
-const pageScriptOf = ({ locals }: Response): string | undefined =>
-  typeof locals.pageScript === "string" ? locals.pageScript : undefined;
 
 const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, res: Response): Site => ({
   name: site.name,
   home: `${baseUrl}/`,
   path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl,
   styleOf: pageLook(site).styleOf,
-  script: pageScriptOf(res),
+  ...(assetsOfPages.get(res) ?? noAssets),
   languages: siteLanguages(settings),
 });
 

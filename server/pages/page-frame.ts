@@ -1,5 +1,6 @@
 import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { type Html, html, nothing } from "./html.ts";
+import { fontFaces } from "./page-style.ts";
 import { languageNames, words } from "./words.ts";
 
 export interface Page {
@@ -28,6 +29,8 @@ export interface Site {
   styleOf(document: string): string;
   /** Path of the script of the build, if there is one. */
   script: string | undefined;
+  /** Path of the font of the build, if there is one. */
+  font: string | undefined;
   /** The path and query of the page. */
   path: string;
   languages: readonly Language[];
@@ -69,7 +72,7 @@ const asPaths = ({ html: document }: Html, home: string): string =>
 /** The complete HTML document, and its style sheet. */
 export function writePage(page: Page, site: Site, viewer: Viewer): { text: string; style: string } {
   const { title, description, head = [], body, isIndexed = false, query = "", hasOwnSearch = false } = page;
-  const { name, home, script } = site;
+  const { name, home, script, font } = site;
   const start = html`<html lang="${words.language}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}${
@@ -88,7 +91,7 @@ export function writePage(page: Page, site: Site, viewer: Viewer): { text: strin
 <main id="content">${body}</main>
 <footer><div><span>${name}</span>${footerLinks(home)}<a href="${home}api/docs">${words.api}</a>${languageLinks(site)}</div></footer></body></html>`;
   const shown = asPaths(rest, home);
-  const style = site.styleOf(shown);
+  const style = `${fontFaces(font)}${site.styleOf(shown)}`;
   return { text: `<!doctype html>\n${start.html}<style>${style}</style></head>\n${shown}\n`, style };
 }
 

@@ -9,7 +9,7 @@ const pageStyle = `
 --accent:light-dark(#00648b,#63bfe1);--soft:light-dark(#ddf0fb,#0f2f3d);--ok:light-dark(#236e44,#70cb92);
 --warn:light-dark(#8f5d14,#e6b55d);--danger:light-dark(#b02a2d,#f7857d);--focus:light-dark(#0073cf,#60c2ff)}
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.625 "Inter Variable",system-ui,sans-serif;
+body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.625 "Inter Variable","Inter Fallback",system-ui,sans-serif;
 overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:.15em}
 a:hover{text-decoration-thickness:2px}
@@ -138,6 +138,15 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 
 const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";
 
+/**
+ * The font of the build. A page that was drawn without it stays so, and the font that stands in has its measures: text
+ * never moves while it is read.
+ */
+export const fontFaces = (path: string | undefined): string =>
+  path === undefined
+    ? ""
+    : `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;src:url(${path}) format("woff2")}@font-face{font-family:"Inter Fallback";src:local("Arial"),local("Liberation Sans");size-adjust:107%;ascent-override:90.5%}`;
+
 export interface PageLook {
   /** The rules that a document uses. */
   styleOf(document: string): string;
@@ -183,6 +192,7 @@ export const pagePolicy = (style: string, home: string, frames?: string): string
     "connect-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
+    `font-src ${home}assets/`,
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "base-uri 'none'",
     "form-action 'self'",

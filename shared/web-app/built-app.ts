@@ -43,9 +43,15 @@ function precompressed(folder: string): RequestHandler {
 }
 
 /** The path of the script for plain pages; undefined where the app was not built. */
-export function pageScript(folder = builtFolder): string | undefined {
+export const pageScript = (folder = builtFolder): string | undefined => builtAsset(folder, /^enhance-[\w-]+[.]js$/);
+
+/** The path of the font for plain pages: the letters of Western languages. */
+export const pageFont = (folder = builtFolder): string | undefined =>
+  builtAsset(folder, /^inter-latin-wght-normal-[\w-]+[.]woff2$/);
+
+function builtAsset(folder: string, pattern: RegExp): string | undefined {
   const assets = join(folder, "assets");
-  const name = existsSync(assets) ? readdirSync(assets).find((one) => /^enhance-[\w-]+[.]js$/.test(one)) : undefined;
+  const name = existsSync(assets) ? readdirSync(assets).find((one) => pattern.test(one)) : undefined;
   return name && `/assets/${name}`;
 }
 

@@ -29,6 +29,11 @@ test("copies the citation, filters files while one types, shows a password, find
   page.on("pageerror", ({ message }) => faults.push(message));
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
 
+  await test.step("the font of the build, which the policy allows", async () => {
+    await page.goto(`/records/${id}`);
+    expect(await page.evaluate(`document.fonts.load('16px "Inter Variable"').then((faces) => faces.length)`)).toBe(1);
+  });
+
   await test.step("the citation", async () => {
     await page.goto(`/records/${id}`);
     const copy = page.getByRole("button", { name: "Copy", exact: true }).first();
