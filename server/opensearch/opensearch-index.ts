@@ -26,8 +26,11 @@ export interface OpenSearchOptions extends Pick<KeeperOptions, "isShared" | "now
 
 /** The oldest version of the engine. */
 const oldestMajor = 2;
-/** How long a search waits for what others have written, and for what its own user has written. */
-const waitMs = { others: 700, own: 1700 };
+/**
+ * How long a search waits for what others have written, and for what its own user has written: a late answer is better
+ * than one without it. Both come at once unless the engine is overloaded.
+ */
+const waitMs = { others: 1500, own: 10_000 };
 
 /**
  * The index of a large site, in OpenSearch. It follows the feed, so a write needs no engine. The rows decide who may see
