@@ -60,10 +60,12 @@ export class RemoteBlobStore implements BlobStore {
     if (size === undefined) throw notHere();
     // A server that announces huge files cannot fill the disk: those bytes only pass through.
     const isKept = !range && (await this.#local.hasRoomFor(size));
+    const md5 = range ? undefined : await this.#engine().connection.upstream?.bytes.md5Of?.(sha256);
     const source = await this.#fetch(sha256, range);
     const remote = through(source, exactly(size, source));
     if (range) return remote;
-    return isKept ? this.#keeping(sha256, remote) : through(remote, checked(sha256, remote));
+    const expected = { sha256, md5 };
+    return isKept ? this.#keeping(expected, remote) : through(remote, checked(expected, remote));
   }
 
   async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
@@ -103,7 +105,7 @@ export class RemoteBlobStore implements BlobStore {
   }
 
   /** Passes the bytes on and caches them. An incomplete or wrong copy is deleted. */
-  #keeping(sha256: string, remote: Readable): Readable {
+  #keeping(expected: Expected, remote: Readable): Readable {
     const [out, copy] = [quiet(new PassThrough()), quiet(new PassThrough())];
     remote.once("error", (error) => {
       out.destroy(error);
@@ -111,23 +113,30 @@ export class RemoteBlobStore implements BlobStore {
     });
     remote.pipe(out);
     remote.pipe(copy);
-    this.#keep(sha256, copy).catch(() => copy.resume());
-    return through(out, checked(sha256, out));
+    this.#keep(expected, copy).catch(() => copy.resume());
+    return through(out, checked(expected, out));
   }
 
-  async #keep(sha256: string, copy: Readable): Promise<void> {
+  async #keep({ sha256, md5 }: Expected, copy: Readable): Promise<void> {
     const id = this.#newUuid();
     await this.#local.create(id);
     try {
       const { offset } = await this.#local.append(id, 0, copy);
-      await this.#local.seal(id, offset, (facts) => {
-        if (facts.sha256 !== sha256) throw changed();
+      const sealed = await this.#local.seal(id, offset, (facts) => {
+        if (md5 === undefined ? facts.sha256 !== sha256 : facts.md5 !== md5) throw changed();
       });
+      if (md5 !== undefined) await this.#engine().connection.upstream?.bytes.learned?.(sha256, sealed);
     } catch (error) {
       await this.#local.drop(id);
       throw error;
     }
   }
+}
+
+/** What bytes are checked by: their digest, or the MD5 by which their server names them. */
+interface Expected {
+  sha256: string;
+  md5: string | undefined;
 }
 
 const changed = (): Failure => new Failure("unavailable", "The bytes of this file changed during the transfer.");
@@ -155,15 +164,15 @@ async function* exactly(bytes: number, source: Readable): AsyncGenerator<Uint8Ar
 }
 
 /** The same bytes, the last chunk only if all are correct: a reader notices damage by the missing end. */
-async function* checked(sha256: string, source: Readable): AsyncGenerator<Uint8Array> {
-  const hash = createHash("sha256");
+async function* checked({ sha256, md5 }: Expected, source: Readable): AsyncGenerator<Uint8Array> {
+  const hash = createHash(md5 === undefined ? "sha256" : "md5");
   let last: Uint8Array | undefined;
   for await (const chunk of source) {
     hash.update(chunk);
     if (last) yield last;
     last = chunk;
   }
-  if (hash.digest("hex") !== sha256) throw changed();
+  if (hash.digest("hex") !== (md5 ?? sha256)) throw changed();
   if (last) yield last;
 }
 

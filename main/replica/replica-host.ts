@@ -24,6 +24,8 @@ import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
 /** The connection to the server, as far as writes need it. */
 export interface ServerLink {
   isOnline(): boolean;
+  /** Whether a decision that was made offline waits until the user asks for it again. */
+  waitsForWish?(): boolean;
   /** Signals that an operation waits to be sent. */
   notify(): void;
   /** Fetches new changes from the server, if it can be reached. */
@@ -176,7 +178,8 @@ export class ReplicaHost implements Host {
     const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
       // Queues the same offline request only once; the server would reject the duplicate.
-      const waiting = isOnline ? undefined : await findSameDecision(tx, command.name, input, effect.object);
+      const isSentAlready = isOnline && link.waitsForWish?.() !== true;
+      const waiting = isSentAlready ? undefined : await findSameDecision(tx, command.name, input, effect.object);
       const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));
       await keepResult(tx, call, { operation: recorded ?? null, result: effect.result });
       return { id: recorded, queued: await this.#queued(tx, effect.object) };

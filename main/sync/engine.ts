@@ -20,14 +20,13 @@ import { adoptAccount, findStoredAccount } from "./stored-account.ts";
 import { Uploader } from "./uploader.ts";
 import type { Account, Upstream } from "./upstream.ts";
 
-const [watchSeconds, outcomeWaitMs, idleMs] = [8, 30_000, 60_000];
-/** How long a user's call waits for new changes. The watch loop carries on afterwards. */
-const refreshMs = 20_000;
+/** A user's call waits for new changes for `refreshMs`. The watch loop carries on afterwards. */
+const [watchSeconds, outcomeWaitMs, idleMs, refreshMs] = [8, 30_000, 60_000, 20_000];
 
 /** Synchronises one replica with its server: sends operations, uploads files, watches the feed and knows the state. */
 export class SyncEngine implements ServerLink {
   readonly #options: EngineOptions;
-  readonly #waiters = new OutcomeWaiters();
+  readonly #waiters = new OutcomeWaiters((id) => this.connection.upstream?.press?.(id));
   readonly #sendSignal = new Signal();
   readonly #watchSignal = new Signal();
   readonly #attempt: Attempt;
@@ -42,6 +41,7 @@ export class SyncEngine implements ServerLink {
   /** Whether all pages of the feed were fetched. */
   isCaughtUp = false;
   readonly pause: Pause;
+  readonly waitsForWish = (): boolean => this.connection.upstream?.press !== undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;

@@ -4,14 +4,22 @@ export type Outcome = { state: "applied"; result: unknown; seq: number } | { sta
 /** Calls that wait for the outcome of an operation. */
 export class OutcomeWaiters {
   readonly #waiting = new Map<string, (outcome: Outcome | undefined) => void>();
+  readonly #press: (id: string) => (() => void) | undefined;
+
+  /** @param press tells the server's adapter that the user waits for this. @returns ends that */
+  constructor(press: (id: string) => (() => void) | undefined) {
+    this.#press = press;
+  }
 
   /** Waits for an outcome. @returns undefined if the connection is lost or the time is over. */
   async wait(id: string, ms: number): Promise<Outcome | undefined> {
     const { promise, resolve } = Promise.withResolvers<Outcome | undefined>();
     const timer = setTimeout(() => resolve(undefined), ms);
+    const release = this.#press(id);
     this.#waiting.set(id, resolve);
     const outcome = await promise;
     clearTimeout(timer);
+    release?.();
     this.#waiting.delete(id);
     return outcome;
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request } from "express";
-import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
@@ -58,6 +58,10 @@ export interface UpstreamBytes {
   onSendFailed(): void;
   /** @returns undefined if the server does not have them. @throws Failure 403; any other error is a lost connection. */
   read(sha256: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** The MD5 of bytes that were never read here, and that this digest stands for. */
+  md5Of?(sha256: string): Promise<string | undefined>;
+  /** Such bytes were read whole. */
+  learned?(standIn: string, facts: BlobFacts): Promise<void>;
 }
 
 /** An outcome inside the program. A created object may have got the server's ids: `names`, by those given here. */
@@ -83,6 +87,11 @@ export interface Upstream {
   push(operations: readonly PushedOperation[], cursor: string): Promise<UpstreamOutcome[] | "restored">;
   /** Whether an operation may be sent now; always, if absent. */
   mayGo?(operation: Outgoing): boolean;
+  /**
+   * The user asked for this just now, and waits for it. What the server must not do unasked, such as publishing, is sent
+   * only then. @returns ends the wish
+   */
+  press?(operationId: string): () => void;
   /** How long what `mayGo` or a push held back has to wait, in milliseconds. */
   sendAgainInMs?(): number;
   /** Called after a push: registers this data folder and tops up its leased ids. */

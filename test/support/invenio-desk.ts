@@ -6,6 +6,7 @@ import type { ProfileName } from "./fake-invenio/profile.ts";
 import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
 import { newReplica, synced } from "./two-replicas.ts";
+import { until } from "./until.ts";
 
 /** A clock of a replica that a test can move forward. */
 function movableClock() {
@@ -56,7 +57,10 @@ export async function givenDesk(
 /** A draft of a person in the browser. */
 export async function givenDraftThere(client: HttpClient, title: string): Promise<string> {
   const { files: _files, ...body } = complete;
-  const draft = await client.post("/api/records", { ...body, metadata: { ...body.metadata, title } });
+  const draft = await client.post("/api/records", {
+    ...body,
+    metadata: { ...body.metadata, publisher: "A press", title },
+  });
   return must(draft, 201).body.id;
 }
 
@@ -69,4 +73,15 @@ export async function givenRecordThere(client: HttpClient, title: string): Promi
   must(await client.post(`${path}/files/tides.csv/commit`), 200);
   must(await client.post(`${path}/actions/publish`), 202);
   return id;
+}
+
+/** Sends everything: the pauses of edits and the times of looks are over. */
+export async function settle({ desk, advance, run }: Desk, seconds = 12): Promise<void> {
+  await until(async () => {
+    advance(seconds);
+    await desk.post("/api/sync/run");
+    const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
+    return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);
+  }, "everything is sent");
+  await run();
 }

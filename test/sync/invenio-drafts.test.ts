@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { complete } from "../support/fake-invenio/complete.ts";
 import { must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
+import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
@@ -14,17 +14,6 @@ async function edit(client: HttpClient, id: string, change: object): Promise<unk
   const { body } = must(await client.get(draftAt(id)), 200);
   const metadata = { ...body.metadata, ...change };
   return must(await client.put(draftAt(id), { ...body, metadata }), 200).body;
-}
-
-/** Sends everything: the pauses of edits and the times of looks are over. */
-async function settle({ desk, advance, run }: Desk, seconds = 12): Promise<void> {
-  await until(async () => {
-    advance(seconds);
-    await desk.post("/api/sync/run");
-    const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
-    return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);
-  }, "everything is sent");
-  await run();
 }
 
 const mine = async ({ ada }: Desk) => (await ada.client.get("/api/user/records?size=100")).body.hits.hits;

@@ -39,7 +39,7 @@ export class Feed {
     const from = seqOf(cursor);
     const endMs = Date.now() + waitSeconds * 1000;
     if ((await this.#dueInMs()) === 0) await this.#look();
-    for (;;) {
+    for (let wasUp = true; ; ) {
       if (signal.aborted) throw new Unreachable("The connection was closed.");
       const isCopying = await poller.isCopying();
       const page = await pageAfter(site.db, from);
@@ -49,7 +49,10 @@ export class Feed {
         await bell.wait(limitedMs, signal);
         return found({ ...page, more: true });
       }
+      // The server answers again, which the engine wants to hear at once.
+      if (!wasUp && site.line.isUp) return { state: "unchanged", isPrefetched: false };
       const leftMs = endMs - Date.now();
+      wasUp = site.line.isUp;
       const isSettling = (await firstUnsettled(site.db)) !== undefined;
       if (isCopying || (await this.#dueInMs()) === 0) await this.#look();
       // The outbox hears of an effect within moments.

@@ -1,12 +1,12 @@
 import { editDraft } from "../../../shared/drafts/draft.schema.ts";
-import { Failure } from "../../../shared/kernel/failure.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
+import { invenioBytes } from "./bytes.ts";
 import { Feed } from "./feed.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
-import { passRead } from "./pass-read.ts";
+import { passCall } from "./pass-call.ts";
 import { Poller } from "./poller.ts";
 import { settingsOf } from "./profile.policy.ts";
 import { RestLine } from "./rest-line.ts";
@@ -32,11 +32,12 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const { limits, hasWindow, ...rest } = options;
   const { name } = facts;
   const nowMs = () => options.now() / 1000;
-  const line = new RestLine({ account, signal, name, limits, nowMs });
   const bell = new Bell();
+  const line = new RestLine({ account, signal, name, limits, nowMs, onLost: () => bell.ring() });
   const site = new Site({ ...rest, line, name, user, library: `${server}#${user.id}`, onHeard: () => bell.ring() });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
+  const pressed = new Set<string>();
   const feed = new Feed({ site, poller, bell, signal, hasWindow });
   return {
     async probe() {
@@ -45,26 +46,23 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     page: (cursor, waitSeconds) => feed.page(cursor, waitSeconds),
     wholePage: (cursor) => pageAfter(options.db, seqOf(cursor)),
     prefetch() {},
-    push: (operations) => pushAll({ site, attempts }, operations),
+    push: (operations) => pushAll({ site, attempts, isPressed: (id) => pressed.has(id) }, operations),
     mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
       if (kind === editDraft.name && editDue({ created, last }) > options.now())
         attempts.holdBack(wire_id, editDue({ created, last }));
       return attempts.mayGo(wire_id);
     },
+    press(operationId) {
+      pressed.add(operationId);
+      return () => void pressed.delete(operationId);
+    },
     sendAgainInMs: () => attempts.dueInMs() ?? Number.POSITIVE_INFINITY,
     async prepare() {},
     open: (kind, id) => openObject(site, kind, id),
-    bytes: {
-      has: async () => false,
-      send: async () => {
-        throw new Failure("unavailable", `Files cannot be sent to ${name} yet.`);
-      },
-      onSendFailed() {},
-      read: async () => undefined,
-    },
+    bytes: invenioBytes(site),
     words: (cursor) => wordsAfter(site, cursor),
     settings: async () => ({ settings: settingsOf(facts.kind), base_url: server }),
-    pass: async (req, method) => passRead(site, req, method),
+    pass: (req, method) => passCall(site, req, method),
     liveAddress: async () => undefined,
     lookNow() {
       poller.lookNow();

@@ -44,6 +44,8 @@ export interface RestLineOptions {
   limits: { budget: Budget };
   /** Milliseconds UTC. */
   nowMs(): number;
+  /** A call had no answer, or an error of the server. */
+  onLost?(): void;
 }
 
 /** The server asked us to make no calls for a while, or its limit leaves none for this purpose now. */
@@ -167,12 +169,17 @@ export class RestLine {
     return new SlowedDown(`${this.#options.name} asks us to slow down. Carrel goes on at ${until}.`);
   }
 
+  #setUp(isUp: boolean): void {
+    this.isUp = isUp;
+    if (!isUp) this.#options.onLost?.();
+  }
+
   get #budget(): Budget {
     return this.#options.limits.budget;
   }
 
   #note(incoming: IncomingMessage): void {
-    this.isUp = (incoming.statusCode ?? 0) < 500;
+    this.#setUp((incoming.statusCode ?? 0) < 500);
     this.#options.limits.budget = afterAnswer(
       this.#budget,
       incoming.statusCode ?? 0,
@@ -239,7 +246,7 @@ export class RestLine {
       });
       request.once("timeout", () => request.destroy(new Error("time-out")));
       request.once("error", (error: NodeJS.ErrnoException) => {
-        this.isUp = false;
+        this.#setUp(false);
         const isSafe = method === "GET" || isNeverSent(error.code ?? "");
         reject(isSafe ? new Unreachable(describeNetworkError(error)) : new LostAnswer(describeNetworkError(error)));
       });

@@ -5,14 +5,19 @@ import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../shared/documents/draft-input.ts";
 import type { Json } from "../../../shared/documents/json.ts";
 import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
+import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { revertedIn, withHeld } from "./echo.policy.ts";
+import { findDigest, listEntryIds } from "./places.repository.ts";
 import {
   contentOfRow,
   documentIn,
+  fileRows,
   filesOf,
   isEmpty,
+  type KnownFiles,
+  md5Of,
   type ShadowDocument,
   withoutPart,
   withPart,
@@ -144,7 +149,8 @@ export class Site {
     const seq = await transaction(this.db, async (tx) => {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
       const conflicts = [...(saved?.conflicts ?? []), ...reverted];
-      const part = { theirs, files, document, columns, faults, isEdit, conflicts };
+      const known = await this.#known(tx, theirs.id, files ?? []);
+      const part = { theirs, files, known, document, columns, faults, isEdit, conflicts };
       const at = await putHeard(tx, withPart(present, part, this.#owner({ isOwn: true })), now());
       await saved?.also?.(tx, at);
       return at;
@@ -158,7 +164,10 @@ export class Site {
    * @param isAlone its draft is known to be gone
    * @returns the position.
    */
-  async keepRecord(theirs: TheirRecord, reading: Reading & { isAlone?: boolean } = {}): Promise<number> {
+  async keepRecord(
+    theirs: TheirRecord,
+    reading: Reading & { isAlone?: boolean; also?: Saved["also"] } = {},
+  ): Promise<number> {
     await this.#learn(theirs);
     const { entries } = theirs.files;
     const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
@@ -166,10 +175,60 @@ export class Site {
     const seq = await transaction(this.db, async (tx) => {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
       const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
-      return putHeard(tx, withPart(before, { theirs, files }, this.#owner(reading)), this.options.now());
+      const known = await this.#known(tx, theirs.id, files);
+      const at = await putHeard(
+        tx,
+        withPart(before, { theirs, files, known }, this.#owner(reading)),
+        this.options.now(),
+      );
+      await reading.also?.(tx, at);
+      return at;
     });
     this.options.onHeard();
     return seq;
+  }
+
+  /** Stores the files of a draft as heard. @returns the position; undefined if the draft is unknown. */
+  async keepFiles(id: string, files: readonly TheirFile[], also: NonNullable<Saved["also"]>) {
+    const seq = await transaction(this.db, async (tx) => {
+      const heard = await this.heardOf(id, tx);
+      const row = heard?.bundle.rows.draft?.find((one) => one.id === id);
+      if (!heard || !row) return undefined;
+      const known = await this.#known(tx, id, files);
+      const times = { created: isoTime(Number(row.created)), updated: isoTime(Number(row.updated)) };
+      const theirs = { id, parent: { id: heard.bundle.id }, ...times };
+      const { rows } = heard.bundle;
+      const others = (rows.file_entry ?? []).filter((one) => one.owner_kind !== "draft" || one.owner_id !== id);
+      const isEdit = row.is_edit === 1;
+      rows.file_entry = [...others, ...fileRows(this.options.library, { theirs, files, known, isEdit }, "draft")];
+      const at = await putHeard(tx, heard, this.options.now());
+      await also(tx, at);
+      return at;
+    });
+    this.options.onHeard();
+    return seq;
+  }
+
+  /** The digest of bytes that were read for the first time. */
+  async keepDigest(contentId: string, standIn: string, sha256: string): Promise<void> {
+    await transaction(this.db, async (tx) => {
+      const heard = await this.heardOf(contentId, tx);
+      if (!heard) return;
+      for (const row of heard.bundle.rows.file_entry ?? []) if (row.sha256 === standIn) row.sha256 = sha256;
+      await putHeard(tx, heard, this.options.now());
+    });
+    this.options.onHeard();
+  }
+
+  /** The names that files have here. */
+  async #known(tx: Tx, contentId: string, files: readonly TheirFile[]): Promise<KnownFiles> {
+    const digests = new Map<string, string>();
+    for (const { checksum, size } of files) {
+      const md5 = md5Of(checksum);
+      const sha256 = md5 === undefined ? undefined : await findDigest(tx, md5, size ?? 0);
+      if (md5 !== undefined && sha256 !== undefined) digests.set(md5, sha256);
+    }
+    return { entryIds: await listEntryIds(tx, contentId), digests };
   }
 
   /**

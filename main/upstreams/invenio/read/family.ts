@@ -15,11 +15,18 @@ export interface ShadowDocument {
   state: Uint8Array;
 }
 
+/** Names of files here: ids of entries by name, digests by MD5. */
+export interface KnownFiles {
+  entryIds: ReadonlyMap<string, string>;
+  digests: ReadonlyMap<string, string>;
+}
+
 /** One draft or record with everything that its rows need. */
 export interface Content {
   theirs: TheirRecord;
   /** Undefined: as last heard. */
   files: readonly TheirFile[] | undefined;
+  known?: KnownFiles;
   /** Of a draft. */
   document?: ShadowDocument;
   /** Of a draft: the columns that our validation makes of the document. */
@@ -32,29 +39,39 @@ export interface Content {
   conflicts?: readonly BundleRow[];
 }
 
-const md5Of = (checksum: string | null | undefined): string | undefined =>
+export const md5Of = (checksum: string | null | undefined): string | undefined =>
   checksum?.startsWith("md5:") ? checksum.slice(4) : undefined;
 
+/** What the rows of files need of their draft or record. */
+export type FileOwner = Pick<TheirRecord, "id" | "parent" | "created" | "updated">;
+
 /** Stands for bytes that were never read here: their server names them by MD5 alone. */
-const standInDigest = (library: string, md5: string, size: number): string =>
+export const standInDigest = (library: string, md5: string, size: number): string =>
   createHash("sha256").update(`remote\n${library}\n${md5}\n${size}`).digest("hex");
 
 const micros = (text: string): number => parseTime(text) ?? 0;
 
-function fileRows(library: string, { theirs, files = [], isEdit }: Content, owner: "draft" | "record"): BundleRow[] {
+/** The files of a draft or record. The edit of a record has those of the record. */
+export function fileRows(
+  library: string,
+  { theirs, files = [], known, isEdit }: Pick<Content, "files" | "known" | "isEdit"> & { theirs: FileOwner },
+  owner: "draft" | "record",
+): BundleRow[] {
   if (isEdit && owner === "draft") return [];
   return files.map((file, position) => {
     const md5 = md5Of(file.checksum);
     const size = file.size ?? 0;
     const isDone = file.status === "completed" && md5 !== undefined;
     return {
-      id: derivedUuid("entry", owner, theirs.id, file.key),
+      id:
+        (owner === "draft" ? known?.entryIds.get(file.key) : undefined) ??
+        derivedUuid("entry", owner, theirs.id, file.key),
       owner_kind: owner,
       owner_id: theirs.id,
       parent_id: theirs.parent.id,
       key: file.key,
       status: isDone ? "completed" : "pending",
-      sha256: isDone ? standInDigest(library, md5, size) : null,
+      sha256: isDone ? (known?.digests.get(md5) ?? standInDigest(library, md5, size)) : null,
       md5: isDone ? md5 : null,
       size: isDone ? size : null,
       mimetype: isDone ? (file.mimetype ?? "application/octet-stream") : null,

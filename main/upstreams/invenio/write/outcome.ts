@@ -8,12 +8,14 @@ import type { Attempts, Done } from "./attempts.ts";
 export type Result =
   | ({ outcome: "applied" } & Done)
   | { outcome: "rejected"; status: number; message: string; errors?: unknown }
-  | { outcome: "waits" };
+  | { outcome: "waits"; blobs?: string[] };
 
 /** What commands are carried out with. */
 export interface Writing {
   site: Site;
   attempts: Attempts;
+  /** Whether the user asked for this just now, and waits for it. */
+  isPressed(operationId: string): boolean;
 }
 
 export const waits: Result = { outcome: "waits" };
@@ -29,7 +31,7 @@ export function refusedBy(name: string, { status, message, errors }: Refused): R
 export const gone: Result = { outcome: "rejected", status: 404, message: "The persistent identifier does not exist." };
 
 export function outcomeOf({ id }: Pick<PushedOperation, "id">, result: Result): UpstreamOutcome {
-  if (result.outcome === "waits") return { id, outcome: "blocked", blobs: [] };
+  if (result.outcome === "waits") return { id, outcome: "blocked", blobs: result.blobs ?? [] };
   if (result.outcome === "rejected") {
     const { outcome: _, ...refusal } = result;
     return { id, outcome: "rejected", refusal };

@@ -5,17 +5,35 @@ import {
   editDraft,
   editPublished,
   newVersion,
+  publishDraft,
   resolveConflict,
 } from "../../../../shared/drafts/draft.schema.ts";
+import {
+  commitFile,
+  deleteAllFiles,
+  deleteFile,
+  describeFile,
+  importFiles,
+  initFiles,
+} from "../../../../shared/files/file.schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
 import type { UpstreamOutcome } from "../../../sync/upstream.ts";
 import { SlowedDown } from "../rest-line.ts";
 import { createDraftAt } from "./draft-create.ts";
 import { editDraftAt, type SentEdit } from "./draft-edit.ts";
+import {
+  commitFileAt,
+  deleteAllFilesAt,
+  deleteFileAt,
+  describeFileAt,
+  importFilesAt,
+  initFilesAt,
+} from "./draft-files.ts";
 import { discardDraftAt, editPublishedAt, newVersionAt } from "./draft-states.ts";
 import { deleteSettled } from "./journal.repository.ts";
 import { outcomeOf, type Result, type Writing, waits } from "./outcome.ts";
+import { publishAt } from "./publish.ts";
 import { settleConflictHere } from "./settle-conflict.ts";
 
 type Carry = (writing: Writing, operation: PushedOperation) => Promise<Result>;
@@ -35,6 +53,15 @@ const table = new Map<string, Carry>([
   carries(editPublished, (writing, operationId, { id }) => editPublishedAt(writing, operationId, id)),
   carries(newVersion, newVersionAt),
   carries(resolveConflict, settleConflictHere),
+  carries(initFiles, initFilesAt),
+  carries(commitFile, commitFileAt),
+  carries(deleteFile, deleteFileAt),
+  carries(deleteAllFiles, deleteAllFilesAt),
+  carries(describeFile, describeFileAt),
+  carries(importFiles, importFilesAt),
+  carries(publishDraft, (writing, operationId, command) =>
+    publishAt(writing, operationId, command, writing.isPressed(operationId)),
+  ),
 ]);
 
 const isEdit = ({ kind }: PushedOperation): boolean => kind === editDraft.name;

@@ -1,0 +1,115 @@
+import type { Readable } from "node:stream";
+import type { BlobFacts, BlobStore } from "../../../shared/blobs/blob-store.ts";
+import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
+import type { ByteRange } from "../../../shared/kernel/ranges.ts";
+import { ServerError } from "../../sync/transport.ts";
+import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstream.ts";
+import { contentPath, filePath, filesPath } from "./file-paths.ts";
+import { findPlace, listWanted, upsertDigest, type WantedFile } from "./places.repository.ts";
+import { standInDigest } from "./read/family.ts";
+import type { Written } from "./rest-line.ts";
+import type { Site } from "./site.ts";
+import { isSameFile } from "./write/draft-files.ts";
+
+const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
+const mostTries = 3;
+const uploadMs = 120_000;
+
+/** @throws Failure if the server will never take the file; ServerError to try again. */
+function assertDone(site: Site, written: Written): void {
+  if (written.certainty === "done") return;
+  if (written.certainty === "unknown") throw new ServerError(written.why);
+  const kind = permanent[written.status];
+  if (kind) throw new Failure(kind, `${site.options.name} did not take this file: ${written.message}`);
+  throw new ServerError(written.message);
+}
+
+async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => void | Promise<void>) {
+  for await (const chunk of source) {
+    yield chunk;
+    await onBytes(chunk.length);
+  }
+}
+
+async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
+  const { draftId, key, sha256, size } = file;
+  progress.onArrived(0);
+  let sent = 0;
+  const source = counted(await blobs.read(sha256), (count) => {
+    sent += count;
+    progress.onArrived(Math.min(sent, size));
+    return progress.onSent(sent);
+  });
+  const options = { bytes: { size, source }, timeoutMs: uploadMs };
+  assertDone(site, await site.line.write("PUT", `${filePath(draftId, key)}/content`, options));
+  assertDone(site, await site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs }));
+}
+
+/**
+ * Brings the bytes of a file and compares their MD5 afterwards. It looks before every PUT of bytes, because a PUT to a
+ * completed file makes the server lose it.
+ * @throws Unreachable to try again; Failure if the server will never take the file.
+ */
+async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
+  const { draftId, key, size } = file;
+  const look = async () => (await site.filesOfDraft(draftId)).find((one) => one.key === key);
+  let there = await look();
+  for (let tries = 0; !there || !isSameFile(there, file); tries++) {
+    if (tries === mostTries) {
+      throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
+    }
+    if (there?.status === "completed" && tries === 0) {
+      const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
+      throw new Failure("conflict", message);
+    }
+    // Ours, damaged on the way.
+    if (there?.status === "completed") assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
+    if (there?.status !== "pending") {
+      assertDone(site, await site.line.write("POST", filesPath(draftId), { json: [{ key }] }));
+    }
+    await putBytes(site, blobs, file, progress);
+    there = await look();
+  }
+  progress.onArrived(size);
+}
+
+/** Bytes of files, which the server names by their MD5 and by the entry of a draft. */
+export function invenioBytes(site: Site): UpstreamBytes {
+  return {
+    has: async () => false,
+    async send(blobs, { sha256 }: WantedBytes, progress) {
+      for (const file of await listWanted(site.db, sha256)) {
+        // A draft that is not there yet gets its files later: `file.commit` asks for the bytes again.
+        const heard = await site.heardOf(file.draftId);
+        if (heard?.revisions[`draft:${file.draftId}`] !== undefined) await sendFile(site, blobs, file, progress);
+      }
+    },
+    onSendFailed() {},
+    async read(sha256: string, range?: ByteRange): Promise<Readable | undefined> {
+      const place = await findPlace(site.db, sha256);
+      if (!place) return undefined;
+      const path = contentPath(place.owner_kind, place.owner_id, place.key);
+      const part: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {};
+      const answer = await site.line.open(path, { accept: "*/*", ...part });
+      if (answer.statusCode === (range ? 206 : 200)) return answer;
+      // A range that is answered with the whole file is cut off at once.
+      answer.destroy();
+      if (answer.statusCode !== 403) return undefined;
+      await site.line.assertToken();
+      throw new Failure("forbidden", "Permission denied.");
+    },
+    async md5Of(sha256) {
+      const { md5, size } = (await findPlace(site.db, sha256)) ?? {};
+      if (!md5 || size === null || size === undefined) return undefined;
+      return standInDigest(site.options.library, md5, size) === sha256 ? md5 : undefined;
+    },
+    async learned(standIn: string, { sha256, md5, sizeBytes }: BlobFacts) {
+      const place = await findPlace(site.db, standIn);
+      if (!place) return;
+      const { owner_id: record_id, key } = place;
+      const is_draft = place.owner_kind === "draft" ? 1 : 0;
+      await upsertDigest(site.db, { sha256, md5, size: sizeBytes, record_id, key, is_draft });
+      await site.keepDigest(record_id, standIn, sha256);
+    },
+  };
+}

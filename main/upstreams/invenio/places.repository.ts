@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Db } from "../../../shared/database/open.ts";
+import type { UpstreamBlobRow } from "../../../shared/database/schema.ts";
+
+/** The ids that entries of a draft have here, by name. */
+export async function listEntryIds(db: Db, draftId: string): Promise<Map<string, string>> {
+  const prefix = `${draftId}/`;
+  const rows = await db
+    .selectFrom("upstream_id")
+    .select(["local_id", "remote_id"])
+    .where("kind", "=", "file")
+    .where(sql<boolean>`substr(remote_id, 1, ${prefix.length}) = ${prefix}`)
+    .execute();
+  return new Map(rows.map(({ local_id, remote_id }) => [remote_id.slice(prefix.length), local_id]));
+}
+
+/** An entry of a draft keeps the id that it got here. */
+export async function nameEntry(db: Db, draftId: string, key: string, entryId: string, operationId: string) {
+  const remote_id = `${draftId}/${key}`;
+  // A name that was used before belongs to the new entry.
+  await db.deleteFrom("upstream_id").where("kind", "=", "file").where("remote_id", "=", remote_id).execute();
+  await db
+    .insertInto("upstream_id")
+    .values({ kind: "file", local_id: entryId, remote_id, operation_id: operationId })
+    .onConflict((conflict) => conflict.columns(["kind", "local_id"]).doUpdateSet({ remote_id }))
+    .execute();
+}
+
+/** The digest of bytes that were once on this computer, by MD5 and size. */
+export async function findDigest(db: Db, md5: string, size: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("upstream_blob")
+    .select("sha256")
+    .where("md5", "=", md5)
+    .where("size", "=", size)
+    .executeTakeFirst();
+  return row?.sha256;
+}
+
+/** Remembers the digest of bytes that the server names by their MD5. */
+export const upsertDigest = (db: Db, row: UpstreamBlobRow) =>
+  db
+    .insertInto("upstream_blob")
+    .values(row)
+    .onConflict((conflict) => conflict.column("sha256").doUpdateSet(row))
+    .execute();
+
+/** Where the server has these bytes, published files first. */
+export const findPlace = (db: Db, sha256: string) =>
+  db
+    .selectFrom("file_entry")
+    .select(["owner_kind", "owner_id", "key", "md5", "size"])
+    .where("sha256", "=", sha256)
+    .where("status", "=", "completed")
+    .orderBy("owner_kind", "desc")
+    .executeTakeFirst();
+
+/** A file that waits for its bytes on the server. */
+export interface WantedFile {
+  draftId: string;
+  key: string;
+  sha256: string;
+  md5: string;
+  size: number;
+}
+
+/** Files of unsent operations with these bytes. */
+export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> {
+  const { rows } = await sql<WantedFile>`select payload ->> 'draftId' as "draftId", payload ->> 'key' as key,
+      payload ->> 'sha256' as sha256, payload ->> 'md5' as md5, cast(payload ->> 'size' as integer) as size
+    from operation where kind = 'file.commit' and state in ('pending', 'sending')
+      and payload ->> 'sha256' = ${sha256} order by position`.execute(db);
+  return rows;
+}

@@ -1,0 +1,113 @@
+import { transaction } from "../../../../shared/database/open.ts";
+import { derivedUuid } from "../../../../shared/files/derived-uuid.ts";
+import type {
+  CommitFile,
+  DeleteAllFiles,
+  DeleteFile,
+  DescribeFile,
+  ImportFiles,
+  InitFiles,
+} from "../../../../shared/files/file.schema.ts";
+import { filePath, filesPath } from "../file-paths.ts";
+import { nameEntry, upsertDigest } from "../places.repository.ts";
+import { filesOf, md5Of } from "../read/family.ts";
+import type { TheirFile } from "../read/their-record.ts";
+import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+/** Stores the files of a draft as they are now, with the effect of operations. */
+async function keepFiles({ site, attempts }: Writing, id: string, operationIds: readonly string[]): Promise<Result> {
+  const files = await site.filesOfDraft(id);
+  const seq = await site.keepFiles(id, files, (tx, at) =>
+    attempts.finish(tx, operationIds, "files", { seq: at, result: null }),
+  );
+  return seq === undefined ? gone : { outcome: "applied", seq, result: null };
+}
+
+/** Announces the files that are not there yet, all at once. */
+export async function initFilesAt(writing: Writing, operationId: string, command: InitFiles): Promise<Result> {
+  const { site } = writing;
+  const { draftId, files } = command;
+  const present = new Set((await site.filesOfDraft(draftId)).map(({ key }) => key));
+  const added = files.filter(({ key }) => !present.has(key));
+  if (added.length > 0) {
+    const written = await site.line.write("POST", filesPath(draftId), { json: added.map(({ key }) => ({ key })) });
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  }
+  await transaction(site.db, async (tx) => {
+    for (const { id, key } of files) await nameEntry(tx, draftId, key, id, operationId);
+  });
+  return keepFiles(writing, draftId, [operationId]);
+}
+
+export const isSameFile = ({ checksum, size, status }: TheirFile, mine: { md5: string; size: number }): boolean =>
+  status === "completed" && md5Of(checksum) === mine.md5 && size === mine.size;
+
+/** A file whose bytes the uploader has brought. Until then it waits for them. */
+export async function commitFileAt(writing: Writing, operationId: string, command: CommitFile): Promise<Result> {
+  const { site } = writing;
+  const { draftId, key, sha256, md5, size } = command;
+  const there = (await site.filesOfDraft(draftId)).find((file) => file.key === key);
+  if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
+  await upsertDigest(site.db, { sha256, md5, size, record_id: draftId, key, is_draft: 1 });
+  return keepFiles(writing, draftId, [operationId]);
+}
+
+async function removeFiles(
+  writing: Writing,
+  operationId: string,
+  draftId: string,
+  entryIds: readonly string[],
+): Promise<Result> {
+  const { site } = writing;
+  const heard = filesOf(await site.heardOf(draftId), "draft", draftId);
+  const there = await site.filesOfDraft(draftId);
+  for (const row of heard.filter(({ id }) => entryIds.includes(String(id)))) {
+    const file = there.find(({ key }) => key === row.key);
+    // Another file of that name is somebody else's.
+    if (!file || (md5Of(file.checksum) ?? null) !== row.md5) continue;
+    const written = await site.line.write("DELETE", filePath(draftId, String(row.key)));
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "refused" && written.status !== 404) return refusedBy(site.options.name, written);
+  }
+  // Removing a file moves the revision of the draft.
+  const draft = await site.lookAtDraft(draftId);
+  if (!draft) return gone;
+  const seq = await site.keepDraft(draft, await site.filesOfDraft(draftId), {
+    document: await site.advance(await site.documentOf(draft, await site.heardOf(draftId)), draft, []),
+    also: (tx, at) => writing.attempts.finish(tx, [operationId], "files", { seq: at, result: null }),
+  });
+  return { outcome: "applied", seq, result: null };
+}
+
+export const deleteFileAt = (writing: Writing, operationId: string, command: DeleteFile): Promise<Result> =>
+  removeFiles(writing, operationId, command.draftId, [command.entryId]);
+
+/** Only the files that the user saw: never all that are there. */
+export const deleteAllFilesAt = (writing: Writing, operationId: string, command: DeleteAllFiles): Promise<Result> =>
+  removeFiles(writing, operationId, command.draftId, command.entryIds);
+
+export async function describeFileAt(writing: Writing, operationId: string, command: DescribeFile): Promise<Result> {
+  const { site } = writing;
+  const { draftId, key, metadata } = command;
+  const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  return keepFiles(writing, draftId, [operationId]);
+}
+
+/** Links the files of the last version. A second import would be refused; the files are there then. */
+export async function importFilesAt(writing: Writing, operationId: string, command: ImportFiles): Promise<Result> {
+  const { site } = writing;
+  const { draftId, bucketId } = command;
+  if ((await site.filesOfDraft(draftId)).length === 0) {
+    const written = await site.line.write("POST", `/api/records/${draftId}/draft/actions/files-import`);
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  }
+  const files = await site.filesOfDraft(draftId);
+  await transaction(site.db, async (tx) => {
+    for (const { key } of files) await nameEntry(tx, draftId, key, derivedUuid("entry", bucketId, key), operationId);
+  });
+  return keepFiles(writing, draftId, [operationId]);
+}

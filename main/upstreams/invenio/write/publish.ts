@@ -1,0 +1,88 @@
+import { inDocuments } from "../../../../shared/documents/document-thread.ts";
+import { sameJson } from "../../../../shared/documents/json.ts";
+import type { PublishDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { documentIn, filesOf, md5Of } from "../read/family.ts";
+import { inputForm } from "../read/input-form.ts";
+import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import type { Site } from "../site.ts";
+import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+const publishMs = 600_000;
+
+/** What was there just before the call: the record's revision, if the draft edits a published record. */
+interface Before {
+  record: number | null;
+}
+
+const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
+
+/** Why the draft there is not what the user saw; undefined if it is. */
+async function differenceOf(site: Site, draft: TheirRecord): Promise<string | undefined> {
+  const { name } = site.options;
+  const heard = await site.heardOf(draft.id);
+  const document = heard && documentIn(heard, draft.id);
+  if (!heard || !document) return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
+  const [fault] = heard.faults[draft.id] ?? [];
+  if (fault) return `${name} did not take ${fault.field}: ${fault.messages.join(" ")} Correct it, then publish.`;
+  const files = await site.filesOfDraft(draft.id);
+  const named = (key: unknown, md5: unknown) => `${key}\n${md5}`;
+  const shown = filesOf(heard, "draft", draft.id).map(({ key, md5 }) => named(key, md5));
+  const there = files.map(({ key, checksum }) => named(key, md5Of(checksum) ?? null));
+  const isEdit = heard.bundle.rows.record?.some((row) => row.id === draft.id) === true;
+  const isSameContent = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
+  if (isSameContent && (isEdit || sameJson(shown.sort(), there.sort()))) return undefined;
+  await site.keepDraft(draft, files);
+  return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
+}
+
+/**
+ * Publishes what the user saw. The call is made once. A lost answer is looked for, and never followed by a second call.
+ * @param isPressed the user asked for it just now, with the server at hand
+ */
+export async function publishAt(
+  writing: Writing,
+  operationId: string,
+  { id }: PublishDraft,
+  isPressed: boolean,
+): Promise<Result> {
+  const { site, attempts } = writing;
+  if (await attempts.find(operationId)) return lookFor(writing, operationId, id);
+  if (!isPressed) return waits;
+  const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];
+  if (!draft) return refused(409, `${site.options.name} has no draft to publish here any more.`);
+  const difference = await differenceOf(site, draft);
+  if (difference !== undefined) return refused(409, difference);
+  await attempts.begin(operationId, "publish", { record: record?.revision_id ?? null } satisfies Before);
+  const path = `/api/records/${id}/draft/actions/publish`;
+  const written = await site.line.write("POST", path, { timeoutMs: publishMs });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") {
+    await attempts.forget(operationId);
+    return refusedBy(site.options.name, written);
+  }
+  return published(writing, operationId, readTheirs(written.body));
+}
+
+async function published({ site, attempts }: Writing, operationId: string, record: TheirRecord): Promise<Result> {
+  const result = { id: record.id };
+  const seq = await site.keepRecord(record, {
+    isAlone: true,
+    isOwn: true,
+    also: (tx, at) => attempts.finish(tx, [operationId], "publish", { seq: at, result }),
+  });
+  return { outcome: "applied", seq, result };
+}
+
+/** Looks whether an unanswered call has published. */
+async function lookFor(writing: Writing, operationId: string, id: string): Promise<Result> {
+  const { site, attempts } = writing;
+  const attempt = await attempts.find(operationId);
+  if (!attempt || !attempts.isDue(attempt)) return waits;
+  const before = JSON.parse(attempt.known) as Before;
+  const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];
+  const isPublished = record && !draft && record.revision_id !== before.record;
+  if (isPublished) return published(writing, operationId, record);
+  if (!(await attempts.lookedInVain(attempt))) return waits;
+  await attempts.forget(operationId);
+  return refused(409, `${site.options.name} did not publish this. Look at the draft, then press Publish again.`);
+}

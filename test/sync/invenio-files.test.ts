@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { complete } from "../support/fake-invenio/complete.ts";
+import { addFile, fileOf, must } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
+import { pause, trayOf } from "../support/two-replicas.ts";
+
+const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
+const draftAt = (id: string) => `/api/records/${id}/draft`;
+const md5 = (bytes: string) => `md5:${createHash("md5").update(bytes).digest("hex")}`;
+
+const filesThere = async (client: HttpClient, id: string) =>
+  (await client.get(`${draftAt(id)}/files`)).body.entries.map(({ key, status, checksum }: Record<string, string>) => ({
+    key,
+    status,
+    checksum,
+  }));
+
+/** Bytes that were sent, by name. */
+const sent = ({ fake }: Desk) =>
+  fake.site.calls.filter(({ method, path }) => method === "PUT" && path.endsWith("/content")).map(({ path }) => path);
+
+async function givenDraft(): Promise<Desk & { id: string }> {
+  let id = "";
+  const world = await givenDesk({}, async (ada) => {
+    id = await givenDraftThere(ada, "With files");
+  });
+  return { ...world, id };
+}
+
+describe.each(["invenio-13", "invenio-14", "zenodo"] as const)("files of a replica on %s", (profile) => {
+  test("files attached offline, folders too, arrive with their MD5, each announced and sent once (issue 20.4)", async () => {
+    const world = await givenDesk({ profile });
+    const { desk, ada } = world;
+    await pause(desk);
+    const local = must(await desk.post("/api/records", titled("With files")), 201).body.id;
+    await addFile(desk, local, "tides.csv", "hour,height\n");
+    await addFile(desk, local, "raw/2026/one.bin", "one");
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const [there] = (await ada.client.get("/api/user/records")).body.hits.hits;
+    const id = String(there.id);
+    expect(await filesThere(ada.client, id)).toEqual([
+      { key: "tides.csv", status: "completed", checksum: md5("hour,height\n") },
+      { key: "raw/2026/one.bin", status: "completed", checksum: md5("one") },
+    ]);
+    expect(sent(world)).toHaveLength(2);
+    const here = (await desk.get(`${draftAt(id)}/files`)).body.entries;
+    expect(here.map(({ key, status }: Record<string, string>) => [key, status]).sort()).toEqual([
+      ["raw/2026/one.bin", "completed"],
+      ["tides.csv", "completed"],
+    ]);
+    expect((await desk.get("/api/sync/status")).body).toMatchObject({ state: "up_to_date", pending: 0, rejected: 0 });
+
+    expect((await desk.delete(fileOf(id, "tides.csv"))).status).toBe(204);
+    await settle(world);
+    expect((await filesThere(ada.client, id)).map(({ key }: { key: string }) => key)).toEqual(["raw/2026/one.bin"]);
+  });
+});
+
+describe("files of a replica on an InvenioRDM", () => {
+  test.each([
+    { fault: "lost-before", method: "PUT", path: /\/content$/ },
+    { fault: "lost-after", method: "PUT", path: /\/content$/ },
+    { fault: "lost-after", method: "POST", path: /\/commit$/ },
+    { fault: "refused-500", method: "POST", path: /\/commit$/ },
+    { fault: "lost-after", method: "POST", path: /\/draft\/files$/ },
+  ] as const)("$method with $fault: looked at, never sent to a completed file (upstreams F10, U5)", async (row) => {
+    const world = await givenDraft();
+    const { desk, ada, fake, id } = world;
+    fake.site.switches.fault(row.fault, row.method, row.path);
+    await addFile(desk, id, "tides.csv", "hour,height\n");
+    await settle(world);
+    expect(await filesThere(ada.client, id)).toEqual([
+      { key: "tides.csv", status: "completed", checksum: md5("hour,height\n") },
+    ]);
+    expect(await trayOf(desk)).toEqual([]);
+  });
+
+  test("another file of that name stays; the user is told (upstreams U5)", async () => {
+    const world = await givenDraft();
+    const { desk, ada, id } = world;
+    await pause(desk);
+    await addFile(desk, id, "tides.csv", "of the desk");
+    await addFile(ada.client, id, "tides.csv", "of the browser");
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await filesThere(ada.client, id)).toMatchObject([{ key: "tides.csv", checksum: md5("of the browser") }]);
+    expect(await trayOf(desk)).toMatchObject([
+      { kind: "file.commit", reason: expect.stringContaining("another file “tides.csv”") },
+    ]);
+  });
+
+  test("what the site never takes goes to the tray in its words (upstreams F20)", async () => {
+    const world = await givenDraft();
+    const { desk, fake, id } = world;
+    fake.site.switches.quotaBytes = 4;
+    await addFile(desk, id, "tides.csv", "more than four bytes");
+    await settle(world);
+    expect(await trayOf(desk)).toMatchObject([
+      { kind: "file.commit", reason: expect.stringContaining("Maximum file size exceeded.") },
+    ]);
+  });
+
+  test("files of the last version are imported; a lost answer is no second import (upstreams F8, files.import)", async () => {
+    let record = "";
+    const world = await givenDesk({}, async (ada) => {
+      record = await givenRecordThere(ada, "First version");
+    });
+    const { desk, ada, fake } = world;
+    await pause(desk);
+    const next = must(await desk.post(`/api/records/${record}/versions`), 201).body.id;
+    fake.site.switches.fault("lost-after", "POST", /files-import$/);
+    must(await desk.post(`${draftAt(next)}/actions/files-import`), 201);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const [there] = (await ada.client.get("/api/user/records")).body.hits.hits;
+    expect(await filesThere(ada.client, String(there.id))).toMatchObject([{ key: "tides.csv", status: "completed" }]);
+    expect((await desk.get(`${draftAt(String(there.id))}/files`)).body.entries).toMatchObject([{ key: "tides.csv" }]);
+    expect(await trayOf(desk)).toEqual([]);
+  });
+
+  test.each(["invenio-14", "zenodo"] as const)(
+    "bytes of %s are read when they are opened, checked by MD5, and stay here (upstreams 2.7)",
+    async (profile) => {
+      let record = "";
+      const { desk, fake } = await givenDesk({ profile }, async (ada) => {
+        record = await givenRecordThere(ada, "With a file");
+      });
+      const content = `/api/records/${record}/files/tides.csv/content`;
+      expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
+      await expect.poll(async () => (await desk.get("/api/sync/storage")).body.cached).toBe(18);
+      await fake.stop();
+      expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
+    },
+  );
+});
