@@ -164,9 +164,22 @@ export class Keeper {
     for (const id of await disk.listUploads()) if (isPartialUpload(id) && !wanted.has(id)) await disk.drop(id);
   }
 
+  /** Fetches a file whose digest is not known before it was read whole. Reading it stores it. */
+  async #fetchWhole(sha256: string): Promise<boolean> {
+    const bytes = await this.#options.blobs.read(sha256);
+    for await (const _chunk of new Throttle(this.#rules.rate).throttle(bytes)) if (!this.#mayFetch()) return false;
+    return true;
+  }
+
   /** Fetches one file. @returns whether it is complete; parts that arrived are kept. */
   async #fetch({ sha256, size, key, record }: FilePlace): Promise<boolean> {
-    const { disk, events } = this.#options;
+    const { disk, events, engine } = this.#options;
+    if (await engine.connection.upstream?.bytes.md5Of?.(sha256)) {
+      return this.#fetchWhole(sha256).catch((error: unknown) => {
+        if (error instanceof Failure && error.kind !== "disk_full") return false;
+        throw error;
+      });
+    }
     const id = partialUploadId(sha256);
     // Bytes stored before a crash are safe to use, because the digest of the whole file is checked.
     let offset = Math.min(size, await disk.confirmOffset(id, Number.POSITIVE_INFINITY));

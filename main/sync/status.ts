@@ -40,6 +40,13 @@ function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
   return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 
+/** A server without a feed is asked now and then: the last answer counts. */
+function lastContact({ connection }: SyncEngine, last: number | undefined): string | null {
+  const heardMs = connection.upstream?.heardMs?.();
+  const micros = heardMs === undefined ? last : Math.round(heardMs * 1000);
+  return micros === undefined ? null : isoTime(micros);
+}
+
 /** What is known of a server of another make. */
 function upstreamOf({ account, connection }: SyncEngine): Pick<SyncStatus, "upstream"> {
   const { server = "", upstream } = account ?? {};
@@ -73,7 +80,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     rejected,
     conflicts,
     transfers: [...engine.uploader.transfers(), ...keeper.transfers()],
-    last_success: last === undefined ? null : isoTime(last),
+    last_success: lastContact(engine, last),
     last_error:
       engine.pause.removalQuestion ??
       engine.connection.lastError ??

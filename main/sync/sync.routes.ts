@@ -12,7 +12,8 @@ import { type ApiRouter, resource, routesAbout, withoutBody } from "../../shared
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
 import { type PasswordForm, returnToken, tokenByPassword } from "../upstreams/carrel/sign-in.ts";
-import { assertSecure } from "./address.ts";
+import { isInvenio } from "../upstreams/recognise.ts";
+import { addressOf, assertSecure } from "./address.ts";
 import { connectReplica } from "./connect.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
@@ -29,6 +30,12 @@ const disconnectQuery = z.object({
 });
 const asksByPassword = (body: unknown): boolean =>
   typeof body === "object" && body !== null && !("token" in body) && ("account" in body || "password" in body);
+
+const needsToken = (): Failure =>
+  new Failure(
+    "invalid",
+    "This is an InvenioRDM or Zenodo. Carrel signs in there with a personal token: create one on its web site, then paste it here.",
+  );
 
 async function presentUnsent(db: Db, nextAttempt: number | null) {
   const open = await listOpenWithTopics(db);
@@ -70,7 +77,9 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
   async function connectByPassword(form: PasswordForm & { server: string; allow_insecure: boolean }): Promise<void> {
     const { server, allow_insecure: isInsecureAllowed } = form;
     assertSecure(server, isInsecureAllowed);
-    const token = await tokenByPassword(server, form);
+    const token = await tokenByPassword(server, form).catch(async (error: unknown) => {
+      throw (await isInvenio(addressOf(server))) ? needsToken() : error;
+    });
     try {
       await connectReplica(db, engine, server, token, { isInsecureAllowed });
     } catch (error) {

@@ -111,6 +111,8 @@ export interface Upstream {
   lookNow?(): void;
   /** Until when the server wants no calls, in milliseconds UTC. */
   slowedUntilMs?(): number | undefined;
+  /** When a server without a feed last answered, in milliseconds UTC. */
+  heardMs?(): number | undefined;
 }
 
 /** The kinds of servers that a replica can connect to. */

@@ -17,6 +17,7 @@ import { keepingQuery } from "../api-client/keeping.ts";
 import { syncStatusQuery } from "../api-client/sync.ts";
 import { Drawer } from "../components/dialog.tsx";
 import { Busy } from "../components/notice.tsx";
+import { formatSince } from "../format/times.ts";
 import styles from "./shell.module.css";
 
 const SyncPanel = lazy(async () => ({ default: (await import("../pages/sync/sync-panel.tsx")).SyncPanel }));
@@ -40,6 +41,12 @@ function useSyncSentence() {
     const stuck = status.rejected + status.conflicts;
     if (status.asks) return t(`sync.pill.${status.asks}`);
     if (status.state === "needs_you") return t("sync.pill.needs_you", { count: stuck });
+    if (status.upstream?.slowed_until) {
+      return t("upstream.slowed", { name: status.upstream.name, when: formatSince(status.upstream.slowed_until) });
+    }
+    if (status.state === "up_to_date" && status.upstream && status.last_success) {
+      return t("upstream.as_of", { name: status.upstream.name, when: formatSince(status.last_success) });
+    }
     if (status.state === "syncing" && waiting > 0 && rules?.hold_files)
       return `${t("keeping.pill")} · ${t("sync.pill.waiting", { count: waiting })}`;
     if (status.state === "syncing") return t("sync.pill.syncing", { count: waiting });
@@ -59,16 +66,18 @@ export function SyncPill() {
   const sentence = useSyncSentence();
   if (!status) return null;
   // A question overrides any state.
-  const state = status.asks ? "needs_you" : status.state;
+  const shown = status.upstream?.slowed_until ? "paused" : status.state;
+  const state = status.asks ? "needs_you" : shown;
   const Icon = icons[state];
+  const text = `${status.upstream?.is_practice ? `${t("upstream.practice")} · ` : ""}${sentence(status)}`;
   return (
     <>
       <Button className={`${styles.sync} ${styles[state]}`} onPress={() => setOpen(true)}>
         <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
-        {sentence(status)}
+        {text}
       </Button>
       <span className="visually-hidden" role="status">
-        {sentence(status)}
+        {text}
       </span>
       <Drawer title={t("sync.title")} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Suspense fallback={<Busy />}>

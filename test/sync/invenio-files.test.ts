@@ -135,4 +135,14 @@ describe("files of a replica on an InvenioRDM", () => {
       expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
     },
   );
+
+  test("files of a record that the user keeps are fetched by themselves (upstreams 2.7)", async () => {
+    let record = "";
+    const { desk } = await givenDesk({}, async (ada) => {
+      record = await givenRecordThere(ada, "Kept here");
+    });
+    const rules = (await desk.get("/api/sync/keeping")).body;
+    must(await desk.put("/api/sync/keeping", { ...rules, records: [record] }), 200);
+    await expect.poll(async () => (await desk.get("/api/sync/storage")).body.cached).toBe(18);
+  });
 });

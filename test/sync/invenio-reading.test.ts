@@ -81,3 +81,15 @@ test("another person of the same site is refused: their data folder is another o
   const answer = await desk.post("/api/sync/connect", { server: fake.url, token: grace.token });
   expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining("belongs to ada") } });
 });
+
+test("a name and password are not asked for there: the answer says how to get a token (upstreams 5.3)", async () => {
+  const fake = await givenFakeInvenio();
+  const replica = await newReplica();
+  const desk = new HttpClient(replica.url, replica.door.secret);
+  const answer = await desk.post("/api/sync/connect", {
+    server: fake.url,
+    account: "ada",
+    password: "a long password",
+  });
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("with a personal token") } });
+});

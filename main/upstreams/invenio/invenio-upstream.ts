@@ -69,5 +69,6 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       bell.ring();
     },
     slowedUntilMs: () => line.silentUntilMs,
+    heardMs: () => line.heardMs,
   };
 }

@@ -79,6 +79,8 @@ export class RestLine {
   readonly #options: RestLineOptions;
   /** Whether the last call was answered. */
   isUp = false;
+  /** When the server last answered, in milliseconds UTC. */
+  heardMs: number | undefined;
 
   constructor(options: RestLineOptions) {
     this.#options = options;
@@ -171,6 +173,7 @@ export class RestLine {
 
   #setUp(isUp: boolean): void {
     this.isUp = isUp;
+    if (isUp) this.heardMs = this.#options.nowMs();
     if (!isUp) this.#options.onLost?.();
   }
 

@@ -49,9 +49,9 @@ async function findUser(line: RestLine): Promise<Record<string, unknown> & { id:
   );
 }
 
-/** Whether the plain form of a record is the old one of Zenodo. */
-async function isZenodo(line: RestLine): Promise<boolean> {
-  const answer = await line.open("/api/records?size=1", { accept: "application/json" });
+/** Whether the plain form of the first record of a list is the old one of Zenodo. */
+async function isOldForm(line: RestLine, path: string): Promise<boolean> {
+  const answer = await line.open(path, { accept: "application/json" });
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   try {
@@ -61,6 +61,9 @@ async function isZenodo(line: RestLine): Promise<boolean> {
     return false;
   }
 }
+
+const isZenodo = async (line: RestLine): Promise<boolean> =>
+  (await isOldForm(line, "/api/records?size=1")) || (await isOldForm(line, "/api/user/records?size=1"));
 
 /** Checks an InvenioRDM and a token before they are stored. @throws Failure 400 that says what is wrong. */
 export async function welcomeByInvenio(server: string, token: string): Promise<Welcome> {

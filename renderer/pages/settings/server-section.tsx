@@ -38,8 +38,15 @@ function Connected({ status }: { status: SyncStatus }) {
     onSuccess: () => queryClient.invalidateQueries(),
     onSettled: () => setAsked(null),
   });
+  const { upstream } = status;
   return (
     <>
+      {upstream && (
+        <InlineNotice title={t(`upstream.${upstream.kind}`)}>
+          {t("upstream.basic")}
+          {upstream.is_practice && ` ${t("upstream.practice_help")}`}
+        </InlineNotice>
+      )}
       <dl className={styles.facts}>
         <dt>{t("settings.address")}</dt>
         <dd>{status.server}</dd>

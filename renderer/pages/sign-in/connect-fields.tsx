@@ -54,6 +54,22 @@ function CodeField({ code, put }: { code: string; put: (change: Partial<ConnectF
   );
 }
 
+/** Where a token comes from. */
+function TokenHelp({ server }: { server: string }) {
+  const { t } = useTranslation();
+  const page = isAddress(server) ? `${new URL(server).origin}/account/settings/applications/tokens/new/` : undefined;
+  return (
+    <>
+      {t("welcome.token_help")} {t("upstream.token_help")}{" "}
+      {page && (
+        <a href={page} target="_blank" rel="noreferrer">
+          {t("upstream.token_page")}
+        </a>
+      )}
+    </>
+  );
+}
+
 /** Address, then name and password or a token, with the last error below. */
 export function ConnectFields({
   form,
@@ -126,7 +142,7 @@ export function ConnectFields({
       ) : (
         <TextField
           label={t("welcome.token")}
-          description={t("welcome.token_help")}
+          description={<TokenHelp server={form.server.trim()} />}
           type="password"
           value={form.token}
           onChange={(token) => put({ token })}
