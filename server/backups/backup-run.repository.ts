@@ -48,6 +48,9 @@ export async function listAdministrators(db: Db, groups: readonly string[]): Pro
 export const findFailure = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom("backup_run").select("error").where("id", "=", id).executeTakeFirst())?.error ?? undefined;
 
+export const hasEnded = async (db: Db, id: string): Promise<boolean> =>
+  (await db.selectFrom("backup_run").select("ended").where("id", "=", id).executeTakeFirst())?.ended != null;
+
 /** Whether a backup was written. */
 export const isDone = ({ ended, error }: Pick<BackupRunRow, "ended" | "error">): boolean =>
   ended !== null && error === null;

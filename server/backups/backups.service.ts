@@ -18,6 +18,7 @@ import {
   endRun,
   failOpenRuns,
   findFailure,
+  hasEnded,
   insertRun,
   isDone,
   listRuns,
@@ -165,10 +166,17 @@ export function backupService(parts: BackupParts): RunningBackups {
     }),
   });
 
+  /** The end of a run is stored a moment before this process is done with it: whoever has seen it may begin the next. */
+  async function letEnd(): Promise<void> {
+    const id = writer.running()?.id ?? (await asked)?.id;
+    if (id !== undefined && (await hasEnded(db, id))) await job.run();
+  }
+
   return {
     state: () => stateOf(parts, writer),
     failureOf: (runId) => findFailure(db, runId),
     async begin(caller) {
+      await letEnd();
       if (writer.running() !== undefined || asked !== undefined)
         throw new Failure("conflict", "A backup is being written already.");
       // Set before anything is awaited, so that of two calls at the same moment one is refused.

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { isPostgres } from "../../shared/database/dialect.ts";
 import { type Db, openDatabase, type Tx } from "../../shared/database/open.ts";
+import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { makeWordsAgain } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { moveFeedHead, readFeedHead } from "../sync/feed-repair.service.ts";
 import { listDefinitions } from "./open-postgres.ts";
@@ -122,11 +123,12 @@ export async function copyRows(
 /** Whether a server has used the database. */
 export const isInUse = (db: Db): Promise<boolean> => hasSettings(db);
 
-/** Writes the rows of a PostgreSQL database into a new file. */
+/** Writes the rows of a PostgreSQL database into a new file, with the search index that a file has. */
 export async function copyToFile(db: Db, file: string): Promise<void> {
   const copy = openDatabase(file);
   try {
     await copyRows(db, copy.db);
+    await rebuildIndex(copy.db);
   } finally {
     await copy.close();
   }
