@@ -9,6 +9,7 @@ import type { ObjectKind } from "../shared/kernel/object-ref.ts";
 import { callerOf, resource, routesAbout } from "../shared/kernel/resource.ts";
 import { type FoundObject, listChanged } from "../shared/live-events/changed-objects.repository.ts";
 import { type ChangedObject, EventStream, type Listener } from "../shared/live-events/event-stream.ts";
+import type { ProcessLink } from "./process-link.ts";
 import { listFeed, readHead } from "./sync/feed.repository.ts";
 import type { FeedSignal } from "./sync/feed-signal.ts";
 import { browserOf, type HttpSeats } from "./sync/live/http-seats.ts";
@@ -26,6 +27,8 @@ export interface DeskEventsOptions {
   seats: HttpSeats;
   signal: FeedSignal;
   closing: AbortSignal;
+  /** Absent where no other process has the database. */
+  link?: ProcessLink | undefined;
 }
 
 /** Events to the windows of signed-in users, from their feeds. */
@@ -35,8 +38,26 @@ export interface DeskEvents {
   announce(userId: string, object: ChangedObject): void;
 }
 
+/** Announces to the windows of a user at all processes. @param here announces to those at this one. */
+function betweenProcesses(
+  link: ProcessLink | undefined,
+  stream: EventStream,
+  here: DeskEvents["announce"],
+): DeskEvents["announce"] {
+  link?.onTold("desk", (told) => {
+    const { userId, object } = told as { userId: string; object: ChangedObject };
+    here(userId, object);
+  });
+  // What was announced meanwhile is in no feed: windows that connect again read everything.
+  link?.onGap(() => stream.close());
+  return (userId, object) => {
+    here(userId, object);
+    link?.tell("desk", { userId, object });
+  };
+}
+
 /** `GET /api/sync/events` of the server: `changed` and `presence` (design, web 5). */
-export function deskEvents({ host, access, seats, signal, closing }: DeskEventsOptions): DeskEvents {
+export function deskEvents({ host, access, seats, signal, closing, link }: DeskEventsOptions): DeskEvents {
   const stream = new EventStream();
   const callers = new Map<Listener, Caller>();
 
@@ -106,11 +127,10 @@ export function deskEvents({ host, access, seats, signal, closing }: DeskEventsO
       return caller !== undefined && browserOf(caller) === browser;
     }),
   );
+  const announce = betweenProcesses(link, stream, (userId, object) =>
+    stream.send("changed", object, (listener) => callers.get(listener)?.userId === userId),
+  );
   const routes = routesAbout("sync");
   resource(routes, "/api/sync/events", { GET: { produces: [], handle: open } });
-  return {
-    routes,
-    announce: (userId, object) =>
-      stream.send("changed", object, (listener) => callers.get(listener)?.userId === userId),
-  };
+  return { routes, announce };
 }

@@ -7,9 +7,12 @@ import { Failure } from "../shared/kernel/failure.ts";
 import { privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
 import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
+import type { ProcessLink } from "./process-link.ts";
 
 /** The rows of a server: a SQLite file in the data folder, or a PostgreSQL database. */
 export interface OpenRows extends OpenDatabase {
+  /** Links this process to the others of a PostgreSQL database. */
+  link?: () => ProcessLink;
   /** Makes the index in which this process searches. */
   searchIndex(): SearchIndex;
 }
@@ -75,6 +78,8 @@ export async function openRows(folder: DataPaths, { mayBeNewer = false } = {}): 
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { copyToFile } = await import("./postgres/copy-rows.ts");
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");
+  const { postgresLink } = await import("./postgres/postgres-link.ts");
   const opened = await openPostgres(address);
-  return { ...opened, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
+  const link = () => postgresLink(address);
+  return { ...opened, link, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
 }

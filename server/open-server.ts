@@ -12,7 +12,7 @@ import { claimForServer } from "../shared/database/library.ts";
 import type { Db } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
-import { committedHints } from "../shared/kernel/committed.ts";
+import { type CommitHints, committedHints } from "../shared/kernel/committed.ts";
 import { type DataFolder, findAddress, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
@@ -36,6 +36,7 @@ import { appPages } from "./app-pages.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { backupService } from "./backups/backups.service.ts";
+import { startCommitWatch } from "./commit-watch.ts";
 import { cors } from "./cors.ts";
 import { deskEvents } from "./desk-events.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
@@ -51,10 +52,11 @@ import { startMail } from "./mail/start-mail.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
-import { assignRows, openRows, programVersion } from "./open-rows.ts";
+import { assignRows, type OpenRows, openRows, programVersion } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
+import type { ProcessLink } from "./process-link.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { strictTransport } from "./strict-transport.ts";
@@ -144,7 +146,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const desk = startJobs(undo, { host, services, accounts, secret, log, dataDir: folder.path });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
-    const live = liveDocuments({ host, access: services.access, log, edit: services.edits.edit });
+    const link = await hearOthers(undo, database, ports.hints, log);
+    const live = liveDocuments({ host, access: services.access, log, link, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);
     const leaving = departure({ db: database.db, bytes, listening, closing });
@@ -162,7 +165,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
         leaving.routes,
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
-        ...appRouters(host, { services, seats: live.seats, closing: closing.signal }),
+        ...appRouters(host, { services, seats: live.seats, closing: closing.signal, link }),
         ...pageRouters(options, { host, services, accounts, secret, log }),
       ],
       onError: failurePages(host),
@@ -201,6 +204,13 @@ const firstSteps = ({ baseUrl, settings }: Host, { metrics, log }: ServerOptions
   warnOfProxy(log, settings.trust_proxy !== undefined),
   cors(settings.cors_origins),
 ];
+
+/** Connects to the other processes of a PostgreSQL database; undefined for a file. */
+async function hearOthers(undo: Undo, { db, link }: OpenRows, hints: CommitHints, log: Logger) {
+  const opened = link?.();
+  if (opened) undo.unshift((await startCommitWatch({ db, hints, link: opened, log })).stop, opened.stop);
+  return opened;
+}
 
 /** Any number of processes may use a PostgreSQL database. */
 const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean =>
@@ -241,12 +251,13 @@ interface AppParts {
   services: Services;
   seats: HttpSeats;
   closing: AbortSignal;
+  link: ProcessLink | undefined;
 }
 
 /** What the app asks of the server beside the common API. */
-function appRouters(host: Host, { services, seats, closing }: AppParts): Router[] {
+function appRouters(host: Host, { services, seats, closing, link }: AppParts): Router[] {
   const { access } = services;
-  const events = deskEvents({ host, access, seats, closing, signal: feedSignal(host, closing) });
+  const events = deskEvents({ host, access, seats, closing, link, signal: feedSignal(host, closing) });
   const commentDrafts = createCommentDrafts(host.db, ({ owner, request }) =>
     events.announce(owner, { kind: "comment-draft", id: request }),
   );

@@ -1,11 +1,13 @@
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
-import { migrations } from "../../shared/database/migrations/list.ts";
+import { migrations, oldestBeside } from "../../shared/database/migrations/list.ts";
 import { type Db, type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import type { Schema } from "../../shared/database/schema.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
 import { begunTables, type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
 import { postgresDialect, postgresPool } from "./postgres-driver.ts";
+import { readVersion } from "./schema-version.ts";
 
 const migrationLock = 727_002;
 const oldestServer = 150_000;
@@ -58,11 +60,15 @@ async function insertFirstRows(client: PoolClient): Promise<void> {
 async function createSchema(client: PoolClient): Promise<void> {
   await client.query("begin");
   try {
-    for (const definition of await listDefinitions()) await client.query(postgresOf(definition));
+    for (const { sql: statement } of await listDefinitions()) await client.query(postgresOf(statement));
     for (const statement of postgresOnly) await client.query(statement);
     await insertFirstRows(client);
-    await client.query("create table schema_version (version integer not null)");
-    await client.query("insert into schema_version values ($1)", [migrations.length]);
+    await client.query(`create table schema_version (version integer not null, oldest integer not null default 0,
+      pending text not null default '[]')`);
+    await client.query("insert into schema_version values ($1, $2, '[]')", [
+      migrations.length,
+      oldestBeside(migrations),
+    ]);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
@@ -77,34 +83,34 @@ async function assertNotMoved(client: PoolClient): Promise<void> {
   if (moved) throw new Failure("unavailable", `The data of this database was moved to ${moved.value}.`);
 }
 
-/** @throws Failure `unavailable` for a database of another version; it is left unchanged. */
+/** @throws Failure `unavailable` for a database that this program cannot use. */
 async function prepare(client: PoolClient): Promise<void> {
   await assertSuitable(client);
-  const { rows } = await client.query("select to_regclass('schema_version') is not null as known");
-  if (!rows[0]?.known) return createSchema(client);
-  const known = await client.query<{ version: number }>("select version from schema_version");
-  const version = known.rows[0]?.version ?? 0;
-  if (version === migrations.length) return assertNotMoved(client);
-  const age = version > migrations.length ? "newer" : "older";
-  throw new Failure("unavailable", `The database is of a ${age} version of Carrel. Nothing was changed.`);
+  if (!(await readVersion(client))) return createSchema(client);
+  await assertNotMoved(client);
+  await migratePostgres(client);
 }
 
 async function prepareAlone(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // Several processes may start at once: the first one creates, the others find.
+    // The first of several processes that start at once creates or migrates; the others wait, however long it takes.
+    await client.query("set lock_timeout = 0");
+    await client.query("set statement_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     await prepare(client);
     await client.query("select pg_advisory_unlock($1)", [migrationLock]);
+    await client.query("reset lock_timeout");
+    await client.query("reset statement_timeout");
   } finally {
     client.release();
   }
 }
 
 /**
- * Opens a PostgreSQL database, and creates its tables where there are none.
+ * Opens a PostgreSQL database; creates its tables where there are none, and migrates those of an older version.
  * @param address `postgres://user@host/name`; the password may be in `PGPASSWORD`.
- * @throws Failure `unavailable` when it cannot be used, or is of another version.
+ * @throws Failure `unavailable` when it cannot be used, or is of a newer version.
  */
 export async function openPostgres(address: string): Promise<OpenPostgres> {
   const pool = postgresPool(address);

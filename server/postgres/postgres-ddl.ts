@@ -25,14 +25,20 @@ const types: readonly (readonly [RegExp, string])[] = [
   // As NOCASE does, with the letters of ASCII alone.
   [/\b(\w+) COLLATE NOCASE/g, 'lower($1 COLLATE "C")'],
   // A keyword in PostgreSQL.
-  [/(\bREFERENCES|\bON|^CREATE TABLE|^CREATE UNLOGGED TABLE) user\b/g, '$1 "user"'],
+  [/(\bREFERENCES|\bON|^CREATE TABLE|^CREATE UNLOGGED TABLE|^ALTER TABLE|^UPDATE|^DELETE FROM) user\b/g, '$1 "user"'],
   [/\)\s*(STRICT|WITHOUT ROWID)(\s*,\s*(STRICT|WITHOUT ROWID))*\s*$/, ")"],
 ];
 
-/** Translates the small subset of SQL in which tables and indexes of SQLite are defined. */
-export function postgresOf({ type, name, sql }: Definition): string {
-  const isUnlogged = type === "table" && unlogged.has(name);
-  const begun = isUnlogged ? sql.replace("CREATE TABLE", "CREATE UNLOGGED TABLE") : sql;
+/** The table that a statement of a migration makes or changes. */
+export const changedTable = (statement: string): string | undefined =>
+  /^(?:CREATE TABLE|ALTER TABLE|DROP TABLE|UPDATE|DELETE FROM|INSERT(?: OR IGNORE)? INTO|CREATE (?:UNIQUE )?INDEX \w+ ON) "?(\w+)/.exec(
+    statement,
+  )?.[1];
+
+/** Translates the small subset of SQL in which tables and indexes of SQLite are defined and migrated. */
+export function postgresOf(statement: string): string {
+  const isUnlogged = statement.startsWith("CREATE TABLE") && unlogged.has(changedTable(statement) ?? "");
+  const begun = isUnlogged ? statement.replace("CREATE TABLE", "CREATE UNLOGGED TABLE") : statement;
   return types.reduce((text, [pattern, put]) => text.replace(pattern, put), begun.trim());
 }
 
@@ -60,6 +66,11 @@ const functionsOfSqlite: readonly string[] = [
   `CREATE FUNCTION max(one bigint, other bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS
   $$ SELECT CASE WHEN one >= other THEN one WHEN one < other THEN other END $$`,
 ];
+
+/** The functions as this version has them. Operators and the aggregate find them by their names. */
+export const functionsAgain: readonly string[] = functionsOfSqlite
+  .filter((statement) => statement.startsWith("CREATE FUNCTION"))
+  .map((statement) => statement.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"));
 
 /** Tables into which the migrations insert rows. */
 export const begunTables = ["audit_retention", "group"] as const;

@@ -67,9 +67,12 @@ function asFailure(error: unknown): unknown {
   const code = "code" in error ? String(error.code) : "";
   if (code === "53100") return new Failure("disk_full", "The disk of the database is full. Nothing of this was kept.");
   const isAway =
-    /^(08|57P0|53300|ECONN|ETIMEDOUT)/.test(code) ||
-    /Connection terminated|connection error|timeout exceeded/.test(error.message);
-  return isAway ? new Failure("unavailable", "The database cannot be reached now. Try again.") : error;
+    /^(08|57P0|57014|25P03|53300|ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN)/.test(code) ||
+    /Connection terminated|connection error|not queryable|timeout exceeded/.test(error.message);
+  if (!isAway) return error;
+  return new Failure("unavailable", "The database cannot be reached now. Try again.", {
+    headers: { "Retry-After": "2" },
+  });
 }
 
 /** Text cannot hold U+0000 here, unlike in SQLite. It is replaced where it is stored and where it is looked for. */
@@ -78,6 +81,8 @@ export const sendable = (value: unknown): unknown =>
 
 class PostgresConnection implements DatabaseConnection {
   readonly client: PoolClient;
+  /** The session may have ended: nobody else gets the connection. */
+  isBroken = false;
   /** Names of the statements that the connection has prepared, by their SQL. */
   readonly #names = new Map<string, string>();
 
@@ -103,7 +108,9 @@ class PostgresConnection implements DatabaseConnection {
     try {
       return await this.client.query(query);
     } catch (error) {
-      throw asFailure(error);
+      const failure = asFailure(error);
+      this.isBroken ||= failure instanceof Failure && failure.kind === "unavailable";
+      throw failure;
     }
   }
 
@@ -143,8 +150,8 @@ class PostgresDriver implements Driver {
     return known;
   }
 
-  async releaseConnection({ client }: PostgresConnection): Promise<void> {
-    client.release();
+  async releaseConnection({ client, isBroken }: PostgresConnection): Promise<void> {
+    client.release(isBroken);
   }
 
   /** What a write reads cannot change before its commit, as in SQLite. Reading must make no writer fail. */

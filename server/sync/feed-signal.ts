@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isPostgres } from "../../shared/database/dialect.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { readForeignWrites } from "./live/live.repository.ts";
 
@@ -20,8 +21,8 @@ export interface FeedSignal {
 }
 
 /**
- * Wakes waiting polls of the users whose feed a commit wrote to. A commit of another process wakes everybody, because
- * its users are unknown.
+ * Wakes waiting polls of the users whose feed a commit wrote to. In SQLite a commit of another process wakes everybody,
+ * because its users are unknown; in PostgreSQL the commit watch names them.
  * @param closing ends every wait.
  */
 export function feedSignal(host: Host, closing: AbortSignal): FeedSignal {
@@ -65,7 +66,7 @@ export function feedSignal(host: Host, closing: AbortSignal): FeedSignal {
         resolve();
       }
       // If the database cannot be read, the woken calls report it.
-      if (!isWatching) void watchOtherProcesses().catch(notifyAll).finally(endWatching);
+      if (!isWatching && !isPostgres(host.db)) void watchOtherProcesses().catch(notifyAll).finally(endWatching);
       return { ended, cancel };
     },
     notify,

@@ -84,6 +84,24 @@ async function waitForTurn(tx: Db, entries: readonly FeedEntry[], applied?: Appl
 /** Deletes what commits have put into the feed. Not in a transaction, so that no write conflicts with it. */
 export const deleteTakenTurns = (db: Db) => sql`delete from feed_turn`.execute(db);
 
+type FeedPlace = Pick<FeedRow, "seq" | "user_id" | "kind" | "object_id">;
+
+/** Entries of all users after a place, oldest first. */
+export const listEntriesAfter = prepared((db, { seq, user_id, kind, object_id }: FeedPlace, limit: number) =>
+  db
+    .selectFrom("feed")
+    .select(["seq", "user_id", "kind", "object_id"])
+    .where("seq", ">=", seq)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("seq", "user_id", "kind", "object_id"), ">", tuple(seq, user_id, kind, object_id)),
+    )
+    .orderBy("seq")
+    .orderBy("user_id")
+    .orderBy("kind")
+    .orderBy("object_id")
+    .limit(limit),
+);
+
 const feedOf = (db: Db, userId: string) =>
   db.selectFrom("feed").selectAll().where("user_id", "=", userId).orderBy("seq").orderBy("kind").orderBy("object_id");
 

@@ -10,7 +10,9 @@ import type { Caller } from "../../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import { liveClose, maxFrameBytes } from "../../../shared/sync-protocol/live.schema.ts";
+import type { PresenceEntry } from "../../../shared/sync-protocol/presence-wire.ts";
 import { startJob } from "../../job.ts";
+import type { ProcessLink } from "../../process-link.ts";
 import { compaction } from "./compaction.service.ts";
 import { type HttpSeats, httpSeats } from "./http-seats.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
@@ -36,6 +38,8 @@ export interface LiveOptions {
   host: Host;
   access: AccessService;
   log: Logger;
+  /** Absent where no other process has the database. */
+  link?: ProcessLink | undefined;
   /** Merges an update into a draft's document through `host.write`. @throws Failure. */
   edit(caller: Caller, command: LiveEdit, basis: UpdateContext): Promise<unknown>;
 }
@@ -92,8 +96,26 @@ async function openDocument({ host, access }: LiveOptions, caller: Caller, draft
   return { identity, document: { ...document, stateVector } };
 }
 
+async function closeRooms(rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
+  for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
+  for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
+  for (const room of rooms.values()) for (const peer of room.peers) peer.terminate();
+}
+
+/** Lets rooms know who is present at the same document in other processes. */
+function hearOthers(link: ProcessLink, rooms: ReadonlyMap<string, LiveRoom>): void {
+  link.onTold("presence", (told) => {
+    const { draft, entries } = told as { draft: string; entries: PresenceEntry[] };
+    rooms.get(draft)?.hear(entries);
+  });
+  link.onTold("who", (asked) => rooms.get((asked as { draft: string }).draft)?.answerElsewhere());
+  link.onGap(() => {
+    for (const id of rooms.keys()) link.tell("who", { draft: id });
+  });
+}
+
 export function liveDocuments(options: LiveOptions): LiveDocuments {
-  const { host, access, log } = options;
+  const { host, access, log, link } = options;
   const rooms = new Map<string, LiveRoom>();
   let isClosing = false;
   const tickets = ticketService(host);
@@ -126,9 +148,11 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
       emptied: (empty) => {
         if (rooms.get(id) === empty) rooms.delete(id);
       },
+      tellElsewhere: (entries) => link?.tell("presence", { draft: id, entries }),
       report,
     });
     rooms.set(id, room);
+    link?.tell("who", { draft: id });
     return room;
   }
 
@@ -139,6 +163,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     room.refresh().catch(report);
   }
 
+  if (link) hearOthers(link, rooms);
   const seats = httpSeats({ open, roomOf, newClientId: host.newClientId });
   const watch = watchRooms({ host, access, rooms, log, report });
   const repeating = startJob({
@@ -163,9 +188,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     async close() {
       isClosing = true;
       const stopped = Promise.all([watch.stop(), tidying.stop(), repeating.stop()]);
-      for (const room of rooms.values()) room.closeAll(liveClose.restarting, "the server restarts");
-      for (let waited = 0; rooms.size > 0 && waited < graceMs; waited += 20) await setTimeout(20);
-      for (const room of rooms.values()) for (const peer of room.peers) peer.terminate();
+      await closeRooms(rooms);
       await stopped;
     },
   };

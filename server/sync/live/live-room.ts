@@ -38,6 +38,8 @@ export interface RoomOptions {
   /** The current document; undefined if the draft is gone. */
   load(): Promise<StoredDocument | undefined>;
   emptied(room: LiveRoom): void;
+  /** Tells other server processes who is present here. */
+  tellElsewhere(entries: readonly PresenceEntry[]): void;
   /** Reports a failure that is not a peer's fault. */
   report(error: unknown): void;
 }
@@ -89,8 +91,7 @@ export class LiveRoom implements PeerEvents {
 
   /** A browser has the draft open, with the cursor in a field. */
   announce(seat: HttpSeat): void {
-    if (this.peers.has(seat))
-      this.#tell(this.#presence.receive(seat, seat.identity, [seat.entry()], performance.now()), seat);
+    if (this.peers.has(seat)) this.#receive(seat, [seat.entry()]);
   }
 
   stand(seat: HttpSeat): void {
@@ -99,7 +100,7 @@ export class LiveRoom implements PeerEvents {
 
   closed(peer: RoomPeer): void {
     this.peers.delete(peer);
-    this.#tell(this.#presence.leave(peer), peer);
+    this.#tellAll(this.#presence.leave(peer), peer);
     if (this.peers.size === 0) this.#options.emptied(this);
   }
 
@@ -125,7 +126,7 @@ export class LiveRoom implements PeerEvents {
         await this.#takeUpdate(peer, message.update, { isFresh: true });
         break;
       case "presence":
-        this.#tell(this.#presence.receive(peer, peer.identity, message.entries, performance.now()), peer);
+        this.#receive(peer, message.entries);
         break;
       case "query-presence":
         peer.send(writePresence(this.#presence.entries()));
@@ -205,6 +206,26 @@ export class LiveRoom implements PeerEvents {
       if (peer.recover(writeUpdate)) peer.send(writePresence(this.#presence.entries()));
       if (isAlive) peer.send(writePresence([]));
     }
+  }
+
+  #receive(peer: RoomPeer, entries: readonly PresenceEntry[]): void {
+    this.#tellAll(this.#presence.receive(peer, peer.identity, entries, performance.now()), peer);
+  }
+
+  /** Who is present at the room's document in another process. */
+  hear(entries: readonly PresenceEntry[]): void {
+    this.#tell(this.#presence.hear(entries, performance.now()), undefined);
+  }
+
+  /** Answers another process that asks who is present here. */
+  answerElsewhere(): void {
+    const own = this.#presence.ownEntries();
+    if (own.length > 0) this.#options.tellElsewhere(own);
+  }
+
+  #tellAll(entries: readonly PresenceEntry[], source: RoomPeer): void {
+    this.#tell(entries, source);
+    if (entries.length > 0) this.#options.tellElsewhere(entries);
   }
 
   #tell(entries: readonly PresenceEntry[], source: RoomPeer | undefined): void {

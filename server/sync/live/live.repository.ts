@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { isPostgres } from "../../../shared/database/dialect.ts";
 import type { Db } from "../../../shared/database/open.ts";
-import { readHead } from "../feed.repository.ts";
 
 /** A draft's document and the columns that decide who may open it. */
 export const findLiveDocument = (db: Db, draftId: string) =>
@@ -57,9 +56,9 @@ export async function listValidSessions(db: Db, digests: string[], now: number):
   return rows.map(({ digest }) => digest);
 }
 
-/** A counter that changes when another process writes to the database; in PostgreSQL also when this one does. */
+/** A counter that changes when another process writes to the file. In PostgreSQL the commit watch tells of others. */
 export async function readForeignWrites(db: Db): Promise<number> {
-  if (isPostgres(db)) return readHead(db);
+  if (isPostgres(db)) return 0;
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return rows[0]?.data_version ?? 0;
 }

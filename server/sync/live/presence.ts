@@ -21,6 +21,9 @@ const lifeMs = 30_000;
 /** Beyond any honest client. A higher value would leave no room for the next one. */
 const maxClock = 2 ** 40;
 
+/** The holder of all that other server processes tell. */
+const elsewhere: ConnectionKey = {};
+
 /** Who has a document open. Each connection speaks for one client id only. */
 export class Presence {
   readonly #present = new Map<number, Present>();
@@ -66,6 +69,24 @@ export class Presence {
     const clientId = this.#ids.get(holder);
     this.#ids.delete(holder);
     if (clientId === undefined || this.#present.get(clientId)?.holder !== holder) return [];
+    return this.#forget(clientId);
+  }
+
+  /** Receives states that another process has checked. @returns what the connections here must get. */
+  hear(entries: readonly PresenceEntry[], nowMs: number): PresenceEntry[] {
+    return entries.flatMap((told) => {
+      const { clientId, state } = told;
+      const present = this.#present.get(clientId);
+      const isHere = present !== undefined && present.holder !== elsewhere;
+      if (isHere || (state === null && present === undefined)) return [];
+      if (state === null) return this.#forget(clientId);
+      const entry = { clientId, clock: this.#nextClock(told), state };
+      this.#present.set(clientId, { holder: elsewhere, userId: userIn(state), entry, seen: nowMs });
+      return [entry];
+    });
+  }
+
+  #forget(clientId: number): PresenceEntry[] {
     this.#present.delete(clientId);
     return [{ clientId, clock: this.#nextClock({ clientId, clock: 0, state: null }), state: null }];
   }
@@ -73,12 +94,24 @@ export class Presence {
   /** Removes users without a ping for 30 s. @returns what the others must get. */
   expire(nowMs: number): PresenceEntry[] {
     const silent = [...this.#present.values()].filter(({ seen }) => seen < nowMs - lifeMs);
-    return silent.flatMap(({ holder }) => this.leave(holder));
+    return silent.flatMap(({ holder, entry }) =>
+      holder === elsewhere ? this.#forget(entry.clientId) : this.leave(holder),
+    );
+  }
+
+  /** The states of the connections of this process. */
+  ownEntries(): PresenceEntry[] {
+    return [...this.#present.values()].filter(({ holder }) => holder !== elsewhere).map(({ entry }) => entry);
   }
 
   entries(): PresenceEntry[] {
     return [...this.#present.values()].map(({ entry }) => entry);
   }
+}
+
+function userIn(state: unknown): string {
+  const { user } = state as { user?: { id?: unknown } };
+  return String(user?.id);
 }
 
 function withIdentity(state: unknown, identity: Identity): unknown {

@@ -38,6 +38,8 @@ import { guestLanguage } from "./0035-guest-language.ts";
 export interface Migration {
   name: string;
   sql: string;
+  /** What PostgreSQL needs besides the translation of `sql`. */
+  postgres?: readonly string[];
   /**
    * The version of the oldest program that can go on beside a database after the step; absent if the step only adds what
    * older programs ignore. What is no longer needed goes a release after the program that needed it.

@@ -25,6 +25,8 @@ export interface TestDatabase {
 export interface TestPostgres {
   /** Creates an empty database. */
   freshDatabase(): Promise<TestDatabase>;
+  /** Ends the server at once, as a crash does, and starts it again; not offered for one that others started. */
+  restart?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -86,7 +88,7 @@ const onServer = (address: string, stop: () => Promise<void>): TestPostgres => (
   stop,
 });
 
-async function start(bin: string): Promise<TestPostgres> {
+async function start(bin: string, isDurable: boolean): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-postgres-"));
   const data = join(folder, "data");
   const call = (program: string, args: string[]): [string, string[]] => {
@@ -96,30 +98,43 @@ async function start(bin: string): Promise<TestPostgres> {
   const init = ["--pgdata", data, "--username=carrel", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"];
   await run(...call(join(bin, "initdb"), [...init, "--no-instructions", "--no-sync"]));
   const port = await freePort();
-  // Tests of commits that survive a crash start a server of their own, with fsync.
-  const settings = ["fsync=off", "full_page_writes=off", "listen_addresses=127.0.0.1", "max_connections=300"];
+  const loose = isDurable ? [] : ["fsync=off", "full_page_writes=off"];
+  const settings = [...loose, "listen_addresses=127.0.0.1", "max_connections=300"];
   const options = ["-D", data, "-p", String(port), "-k", "", ...settings.flatMap((setting) => ["-c", setting])];
-  const server: ChildProcess = spawn(...call(join(bin, "postgres"), options), { stdio: "ignore" });
-  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
   const address = `postgres://carrel@127.0.0.1:${port}/postgres`;
-  await until(() => canConnect(address), "PostgreSQL answers");
-  return onServer(address, async () => {
+  const begin = async () => {
+    const server: ChildProcess = spawn(...call(join(bin, "postgres"), options), { stdio: "ignore" });
+    const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+    await until(() => canConnect(address), "PostgreSQL answers");
+    return async (signal: NodeJS.Signals) => {
+      server.kill(signal);
+      await ended;
+    };
+  };
+  let end = await begin();
+  const stop = async () => {
     // A fast shutdown ends open sessions.
-    server.kill("SIGINT");
-    await ended;
+    await end("SIGINT");
     await rm(folder, { recursive: true, force: true });
-  });
+  };
+  const restart = async () => {
+    // An immediate shutdown: the next start recovers from the log.
+    await end("SIGQUIT");
+    end = await begin();
+  };
+  return { ...onServer(address, stop), restart };
 }
 
 /**
  * Starts Debian's PostgreSQL, or takes the one that `CARREL_TEST_DATABASE` names, whose user may create databases.
+ * @param isDurable commits survive a crash of the server
  * @returns undefined where there is none, which is said on stderr.
  */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
+export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres | undefined> {
   const named = process.env.CARREL_TEST_DATABASE;
   if (named) return onServer(named, async () => {});
   const bin = findPrograms();
-  if (bin) return start(bin);
+  if (bin) return start(bin, isDurable);
   process.stderr.write("SKIPPED: tests on PostgreSQL. Install Debian's postgresql-15, or set CARREL_TEST_DATABASE.\n");
   return undefined;
 }

@@ -1,0 +1,144 @@
+import SQLite from "better-sqlite3";
+import { Client } from "pg";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { migratePostgres } from "../../server/postgres/migrate-postgres.ts";
+import { openPostgres } from "../../server/postgres/open-postgres.ts";
+import { isServerTable, postgresOf, postgresOnly } from "../../server/postgres/postgres-ddl.ts";
+import { holdVersion } from "../../server/postgres/schema-version.ts";
+import { migrations } from "../../shared/database/migrations/list.ts";
+import { startPostgres } from "../support/engines/postgres.ts";
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.stop());
+
+const newest = migrations.length;
+
+async function connect(address: string): Promise<Client> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+async function givenEmpty(): Promise<string> {
+  const database = await postgres?.freshDatabase();
+  onTestFinished(() => database?.drop());
+  return database?.address ?? "";
+}
+
+/** A database as a program of an earlier version made it. */
+async function givenVersion(version: number): Promise<string> {
+  const address = await givenEmpty();
+  const client = await connect(address);
+  const sqlite = new SQLite(":memory:");
+  for (const { sql } of migrations.slice(0, version)) sqlite.exec(sql);
+  const definitions = sqlite
+    .prepare<[], { table: string; sql: string }>(
+      `select tbl_name as "table", sql from sqlite_schema where type in ('table', 'index') and sql is not null
+        order by type desc, rowid`,
+    )
+    .all();
+  for (const { table, sql } of definitions) if (isServerTable(table)) await client.query(postgresOf(sql));
+  for (const statement of postgresOnly) await client.query(statement);
+  await client.query("create table schema_version (version integer not null)");
+  await client.query("insert into schema_version values ($1)", [version]);
+  return address;
+}
+
+/** Everything that makes the tables what they are. */
+async function shapeOf(client: Client): Promise<unknown> {
+  const columns = await client.query(`select table_name, column_name, data_type, is_nullable, collation_name,
+    regexp_replace(column_default, 'nextval.*', 'nextval') as value
+    from information_schema.columns where table_schema = 'public' order by table_name, column_name`);
+  const indexes = await client.query(
+    "select tablename, indexdef from pg_indexes where schemaname = 'public' order by indexname",
+  );
+  const tables = await client.query(
+    "select relname, relpersistence from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
+  return { columns: columns.rows, indexes: indexes.rows, tables: tables.rows };
+}
+
+const versionOf = async (client: Client) => (await client.query("select version from schema_version")).rows[0].version;
+
+describe.skipIf(!postgres)("migration of an older PostgreSQL database (scale 9)", () => {
+  test("two processes that start at once bring it to the shape of a new one, and keep its rows", async () => {
+    const address = await givenVersion(28);
+    const client = await connect(address);
+    await client.query(`insert into account_link (id, kind, email, roles, network, created, expires_at)
+      values ('a', 'invitation', 'ada@example.org', '[]', '', 1, 2)`);
+    const opened = await Promise.all([openPostgres(address), openPostgres(address)]);
+    const { db } = opened[0] ?? expect.fail();
+    expect(await db.selectFrom("account_link").select(["id", "newcomer"]).execute()).toEqual([
+      { id: "a", newcomer: null },
+    ]);
+    for (const { close } of opened) await close();
+    const fresh = await givenEmpty();
+    await (await openPostgres(fresh)).close();
+    expect(await shapeOf(client)).toEqual(await shapeOf(await connect(fresh)));
+  });
+
+  test("a step that older programs could not bear waits until none of them runs; steps before it are kept", async () => {
+    const address = await givenVersion(28);
+    const older = await connect(address);
+    await holdVersion(older, 31);
+    await expect(openPostgres(address)).rejects.toThrow("Server processes of an older version (31) use the database");
+    const client = await connect(address);
+    expect(await versionOf(client)).toBe(31);
+    await older.query("select pg_advisory_unlock_all()");
+    await (await openPostgres(address)).close();
+    expect(await versionOf(client)).toBe(newest);
+  });
+
+  test("a program goes on beside a newer database that only gained something, and refuses one that lost something", async () => {
+    const address = await givenEmpty();
+    await (await openPostgres(address)).close();
+    const client = await connect(address);
+    const gained = { name: "gained", sql: "CREATE TABLE gained (id TEXT PRIMARY KEY) STRICT;\n" };
+    await migratePostgres(client, [...migrations, gained]);
+    await (await openPostgres(address)).close();
+    const lost = { name: "lost", sql: "DROP TABLE gained;\n", oldest: newest + 2 };
+    await migratePostgres(client, [...migrations, gained, lost]);
+    await expect(openPostgres(address)).rejects.toThrow("of a newer version");
+    expect(await versionOf(client)).toBe(newest + 2);
+  });
+
+  test("an index of a table in use is made while others write; one that was left half made is made again", async () => {
+    const address = await givenEmpty();
+    await (await openPostgres(address)).close();
+    const client = await connect(address);
+    const writer = await connect(address);
+    await client.query("insert into setting values ('a', '1'), ('b', '1')");
+    // It cannot be unique, so it stays half made.
+    await expect(client.query("create unique index concurrently setting_value on setting(value)")).rejects.toThrow();
+    await writer.query("begin");
+    await writer.query("update setting set value = '2' where name = 'b'");
+    const step = { name: "index", sql: "CREATE INDEX setting_value ON setting(value);\n" };
+    const migrating = migratePostgres(client, [...migrations, step]);
+    // The version is stored before the index, which waits for the writer and for nobody else.
+    const other = await connect(address);
+    const stored = async () => (await other.query("select version from schema_version")).rows;
+    await expect.poll(stored).toEqual([{ version: newest + 1 }]);
+    await other.query("update setting set value = '3' where name = 'a'");
+    await writer.query("commit");
+    await migrating;
+    const { rows } = await client.query(
+      "select indisvalid, indisunique from pg_index where indexrelid = 'setting_value'::regclass",
+    );
+    expect(rows).toEqual([{ indisvalid: true, indisunique: false }]);
+    expect((await client.query("select pending from schema_version")).rows).toEqual([{ pending: "[]" }]);
+  });
+
+  test("a step that fails leaves nothing behind", async () => {
+    const address = await givenEmpty();
+    await (await openPostgres(address)).close();
+    const client = await connect(address);
+    const step = {
+      name: "wrong",
+      sql: "CREATE TABLE half (id TEXT PRIMARY KEY) STRICT;\nUPDATE setting SET none = 1;\n",
+    };
+    await expect(migratePostgres(client, [...migrations, step])).rejects.toThrow();
+    expect((await client.query("select to_regclass('half') as half")).rows).toEqual([{ half: null }]);
+    expect(await versionOf(client)).toBe(newest);
+  });
+});
