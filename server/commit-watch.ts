@@ -3,6 +3,7 @@ import type { Db } from "../shared/database/open.ts";
 import type { CommitHints } from "../shared/kernel/committed.ts";
 import type { ObjectKind, ObjectRef } from "../shared/kernel/object-ref.ts";
 import { type Job, startJob } from "./job.ts";
+import type { OpenRows } from "./open-rows.ts";
 import type { ProcessLink } from "./process-link.ts";
 import { listEntriesAfter, readHead } from "./sync/feed.repository.ts";
 
@@ -20,7 +21,7 @@ interface WatchOptions {
  * Announces commits of other processes here as those of this one are announced, with the objects and the users whom they
  * concern. Reads the feed every 250 ms, and at once when another process says that it has committed.
  */
-export async function startCommitWatch({ db, hints, link, log }: WatchOptions): Promise<Pick<Job, "stop">> {
+async function startCommitWatch({ db, hints, link, log }: WatchOptions): Promise<Pick<Job, "stop">> {
   let after = { seq: await readHead(db), user_id: "\u{10ffff}", kind: "", object_id: "" };
   let isForeign = false;
 
@@ -59,4 +60,19 @@ export async function startCommitWatch({ db, hints, link, log }: WatchOptions): 
       return job.stop();
     },
   };
+}
+
+/**
+ * Connects to the other processes of a PostgreSQL database; undefined for a file.
+ * @param undo gets what ends it
+ */
+export async function hearOthers(
+  undo: (() => Promise<void> | void)[],
+  { db, link }: OpenRows,
+  hints: CommitHints,
+  log: Logger,
+): Promise<ProcessLink | undefined> {
+  const opened = link?.();
+  if (opened) undo.unshift((await startCommitWatch({ db, hints, link: opened, log })).stop, opened.stop);
+  return opened;
 }

@@ -12,7 +12,7 @@ import { claimForServer } from "../shared/database/library.ts";
 import type { Db } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
-import { type CommitHints, committedHints } from "../shared/kernel/committed.ts";
+import { committedHints } from "../shared/kernel/committed.ts";
 import { type DataFolder, findAddress, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
@@ -36,9 +36,9 @@ import { appPages } from "./app-pages.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { backupService } from "./backups/backups.service.ts";
-import { startCommitWatch } from "./commit-watch.ts";
+import { hearOthers } from "./commit-watch.ts";
 import { cors } from "./cors.ts";
-import { deskEvents } from "./desk-events.ts";
+import { type DeskEventsOptions, deskEvents } from "./desk-events.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { departure } from "./draining.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
@@ -52,17 +52,15 @@ import { startMail } from "./mail/start-mail.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
-import { assignRows, type OpenRows, openRows, programVersion } from "./open-rows.ts";
+import { assignRows, openRows, programVersion } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
-import type { ProcessLink } from "./process-link.ts";
 import { warnOfProxy } from "./proxy-warning.ts";
 import { rateLimited } from "./rate-limit.ts";
 import { strictTransport } from "./strict-transport.ts";
 import { startSweepJob } from "./sweep-job.ts";
 import { feedSignal } from "./sync/feed-signal.ts";
-import type { HttpSeats } from "./sync/live/http-seats.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -205,13 +203,6 @@ const firstSteps = ({ baseUrl, settings }: Host, { metrics, log }: ServerOptions
   cors(settings.cors_origins),
 ];
 
-/** Connects to the other processes of a PostgreSQL database; undefined for a file. */
-async function hearOthers(undo: Undo, { db, link }: OpenRows, hints: CommitHints, log: Logger) {
-  const opened = link?.();
-  if (opened) undo.unshift((await startCommitWatch({ db, hints, link: opened, log })).stop, opened.stop);
-  return opened;
-}
-
 /** Any number of processes may use a PostgreSQL database. */
 const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean =>
   isShared === true || database !== undefined || findAddress(dataDir) !== undefined;
@@ -247,11 +238,8 @@ function projectionOf({ environment, settings }: ServerOptions) {
   return serverProjection({ now, collections: collectionSets(settings, now) });
 }
 
-interface AppParts {
+interface AppParts extends Pick<DeskEventsOptions, "seats" | "closing" | "link"> {
   services: Services;
-  seats: HttpSeats;
-  closing: AbortSignal;
-  link: ProcessLink | undefined;
 }
 
 /** What the app asks of the server beside the common API. */

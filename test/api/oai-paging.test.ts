@@ -143,7 +143,9 @@ test("the table is filled for a library from before it, and continues after a st
   expect(await fill()).toBe(0);
 });
 
-test("a page takes few statements, as many for one record as for nine, and each finds its rows by an index (web 8)", async ({ skip }) => {
+test("a page takes few statements, as many for one record as for nine, and each finds its rows by an index (web 8)", async ({
+  skip,
+}) => {
   skip(isOnPostgres, "counts and explains statements of SQLite");
   const executed: string[] = [];
   const kind = Object.getPrototypeOf(new SQLite(":memory:").prepare("select 1")) as SQLite.Statement;

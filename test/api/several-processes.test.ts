@@ -12,6 +12,7 @@ import { HttpClient } from "../support/http-client.ts";
 import { runCarrel } from "../support/process.ts";
 import { openRequest, send } from "../support/raw-request.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
+import { isOnPostgres } from "../support/server-database.ts";
 import { until } from "../support/until.ts";
 
 // Two server processes on one data folder. The one in this process is `first`.
@@ -134,7 +135,10 @@ test("guesses at two processes count together (security 3)", async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
 });
 
-test("a server that wants the data folder for itself is refused while processes share it, and the other way round", async () => {
+test("a server that wants the data folder for itself is refused while processes share it, and the other way round", async ({
+  skip,
+}) => {
+  skip(isOnPostgres, "a folder whose rows are in PostgreSQL is always shared");
   const common = { hostName: "127.0.0.1", port: 0, settings: defaultSettings, environment: machineEnvironment() };
   const open = (dataDir: string, isShared: boolean) =>
     openServer({ ...common, dataDir, isShared, log: createLog("silent") });

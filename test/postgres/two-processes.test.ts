@@ -6,7 +6,7 @@ import { type OpenPostgres, openPostgres } from "../../server/postgres/open-post
 import { startPostgres, type TestDatabase } from "../support/engines/postgres.ts";
 import { PostgresServers } from "../support/engines/postgres-servers.ts";
 import { fileOf, filesOf, must } from "../support/files.ts";
-import type { HttpClient } from "../support/http-client.ts";
+import type { Answer, HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 import { until } from "../support/until.ts";
 
@@ -18,7 +18,7 @@ interface Seen {
   what: string;
   /** @returns whether it was seen, once the listening has begun. */
   listen(here: HttpClient, draft: string): Promise<() => boolean>;
-  act(there: HttpClient, draft: string): Promise<unknown>;
+  act(there: HttpClient, draft: string): Promise<Answer>;
 }
 
 /** Listens to server-sent events until the test ends. */

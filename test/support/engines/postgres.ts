@@ -75,7 +75,7 @@ async function createLike(server: string, template: string): Promise<TestDatabas
   await execute(server, `create database ${name} template ${template} encoding 'UTF8'`);
   return {
     address: withName(server, name),
-    drop: () => execute(server, `drop database ${name} with (force)`),
+    drop: () => execute(server, `drop database if exists ${name} with (force)`),
   };
 }
 
