@@ -20,7 +20,9 @@ export function presentUser(user: UserRow, view: UserView): Record<string, unkno
     username: user.username,
     ...(seesEmail(view.caller, user) ? { email: user.email } : {}),
     profile: { full_name: user.full_name, affiliations: user.affiliations },
-    ...(typeof orcid === "string" ? { identities: { orcid, orcid_verified: orcid === orcid_verified } } : {}),
+    ...(typeof orcid === "string"
+      ? { identities: { orcid, ...(orcid === orcid_verified ? { orcid_verified: true } : {}) } }
+      : {}),
     is_current_user: isOwn,
     ...(isOwn ? ownFields(user, preferences) : {}),
     links: {
