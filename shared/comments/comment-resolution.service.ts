@@ -19,11 +19,9 @@ export function resolutionService({ host, comments }: { host: Host; comments: Co
   const resolve = (caller: Caller, input: ResolveComment): Promise<string> =>
     host.write(caller, resolveComment, input, async (tx) => {
       const { request, part, event } = await comments.requireReadable(tx, caller, input.requestId, input.id);
-      const isLive = event.type === "C";
-      if (isLive && event.about === null)
-        throw new Failure("invalid", "Only a comment on a field or a file can be resolved.");
       if (!mayResolveComment(event, part, event.creator_id === caller.userId)) throw forbidden();
-      const { resolved_by, ...about } = JSON.parse(event.about ?? "{}") as EventAbout & { resolved_by?: string };
+      if (event.about === null) throw new Failure("invalid", "Only a comment on a field or a file can be resolved.");
+      const { resolved_by, ...about } = JSON.parse(event.about) as EventAbout & { resolved_by?: string };
       // Two people may press at the same time: the first one stays named.
       if (input.isResolved !== (resolved_by !== undefined)) {
         const next = input.isResolved ? { ...about, resolved_by: caller.userId ?? "" } : about;

@@ -15,8 +15,8 @@ export const mayDeleteComment = (event: Judged, part: Part, isAuthor: boolean): 
   isLive(event) && (isAuthor || part.isReceiver || part.isSuperuser);
 
 /** Whether the caller may settle a comment on a field or file: its author, and whoever asked for the review. */
-export const mayResolveComment = (event: Judged & Pick<EventRow, "about">, part: Part, isAuthor: boolean): boolean =>
-  isLive(event) && event.about !== null && (isAuthor || part.isCreator || part.isSuperuser);
+export const mayResolveComment = (event: Judged, part: Part, isAuthor: boolean): boolean =>
+  isLive(event) && (isAuthor || part.isCreator || part.isSuperuser);
 
 /** Only top-level comments, deleted ones too, can have replies. */
 export const isRepliable = (event: Judged): boolean => event.parent_id === null && (isLive(event) || isDeleted(event));

@@ -5,7 +5,7 @@ import type { WriteLanes } from "./write-lanes.ts";
 
 /**
  * Codes of an engine with several writers: the transaction could not be put in an order with others, waited for them in a
- * circle, or too long. SQLite has one writer and never reports them.
+ * circle, or too long. SQLite has one writer and never reports them: there a test does.
  */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 
@@ -21,26 +21,29 @@ const isConflict = (error: unknown, attempt: number): boolean =>
 
 /**
  * Repeats work that conflicts with other transactions, after a random pause that grows.
- * @param lanes limits how many run at once. Work keeps its lane until it ends.
+ * @param onConflict is called after each conflict.
  * @throws Failure 503 with `Retry-After` when the last attempt conflicts, too.
  */
-export const repeatedly = <T>(lanes: WriteLanes, work: (attempt: number) => Promise<T>): Promise<T> =>
-  lanes.run(async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work(attempt);
-      } catch (error) {
-        if (codeOf(error) === "SQLITE_BUSY") contention.busy += 1;
-        if (!isConflict(error, attempt)) throw error;
-        lanes.narrow();
-        if (attempt === mostAttempts) {
-          contention.refused += 1;
-          throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
-            headers: { "Retry-After": "1" },
-          });
-        }
-        contention.repeats += 1;
-        await setTimeout(Math.random() * Math.min(2 ** attempt, longestPauseMs));
+export async function repeatedly<T>(work: (attempt: number) => Promise<T>, onConflict = () => {}): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (codeOf(error) === "SQLITE_BUSY") contention.busy += 1;
+      if (!isConflict(error, attempt)) throw error;
+      onConflict();
+      if (attempt === mostAttempts) {
+        contention.refused += 1;
+        throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
+          headers: { "Retry-After": "1" },
+        });
       }
+      contention.repeats += 1;
+      await setTimeout(Math.random() * Math.min(2 ** attempt, longestPauseMs));
     }
-  });
+  }
+}
+
+/** As `repeatedly`. The lanes limit how many run at once: work keeps its lane until it ends. */
+export const repeatedlyIn = <T>(lanes: WriteLanes, work: (attempt: number) => Promise<T>): Promise<T> =>
+  lanes.run(() => repeatedly(work, () => lanes.narrow()));

@@ -4,7 +4,7 @@ import { Kysely, sql, type Transaction } from "kysely";
 import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
 import { claimFile } from "../kernel/private-files.ts";
-import { repeatedly } from "./conflict.ts";
+import { repeatedly, repeatedlyIn } from "./conflict.ts";
 import { isPostgres } from "./dialect.ts";
 import { migrations, oldestBeside } from "./migrations/list.ts";
 import type { Schema } from "./schema.ts";
@@ -198,11 +198,11 @@ function inTurn<T>(db: Db, work: (one: Db) => Promise<T>): Promise<T> {
  */
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const once = (one: Db) => one.transaction().execute((tx) => withinTransaction(() => work(tx)));
-  if (!isPostgres(db)) return once(db);
+  if (!isPostgres(db)) return repeatedly(() => once(db));
   // Waiting here for itself would be a deadlock.
   assertOutsideTransaction();
   const { adapter } = db.getExecutor();
   const lanes = lanesOf.get(adapter) ?? new WriteLanes();
   lanesOf.set(adapter, lanes);
-  return repeatedly(lanes, (attempt) => (attempt < attemptInTurn ? once(db) : inTurn(db, once)));
+  return repeatedlyIn(lanes, (attempt) => (attempt < attemptInTurn ? once(db) : inTurn(db, once)));
 }

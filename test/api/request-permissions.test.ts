@@ -38,7 +38,7 @@ const edits: Rule = (status, caller) =>
   isSuper(caller) || (!isClosed(status) && (caller === "creator" || (caller === "receiver" && status === "submitted")));
 const locks: Rule = (status, caller) => isSuper(caller) || (caller === "receiver" && status !== "draft");
 const nobody: Rule = () => false;
-/** The comment of these rows is by the creator. */
+/** The comment of these rows is by the creator. It has no place, so that nobody can resolve it. */
 const isAuthor: Rule = (status, caller) => reads(status, caller) && only("creator")(status, caller);
 const deletesComments: Rule = (status, caller) => reads(status, caller) && only("creator", "receiver")(status, caller);
 
@@ -65,6 +65,8 @@ const rows: [route: string, rule: Rule, path: string, body?: unknown][] = [
   ["GET /requests/:id/comments/:cid", reads, "R/comments/C"],
   ["PUT /requests/:id/comments/:cid", isAuthor, "R/comments/C", comment("x")],
   ["DELETE /requests/:id/comments/:cid", deletesComments, "R/comments/C"],
+  ["POST /requests/:id/comments/:cid/resolve", isAuthor, "R/comments/C/resolve"],
+  ["POST /requests/:id/comments/:cid/reopen", isAuthor, "R/comments/C/reopen"],
   ["POST /requests/:id/comments/:cid/reply", reads, "R/comments/C/reply", {}],
   ["GET /requests/:id/comments/:cid/replies", reads, "R/comments/C/replies"],
   ["GET /requests/:id/comments/:cid/replies_focused", reads, "R/comments/C/replies_focused"],

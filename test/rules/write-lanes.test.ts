@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repeatedly } from "../../shared/database/conflict.ts";
+import { repeatedlyIn } from "../../shared/database/conflict.ts";
 import { WriteLanes } from "../../shared/database/write-lanes.ts";
 import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 
@@ -13,7 +13,7 @@ test("writes run beside each other until they conflict; then one after the other
   const all = (count: number, fails: (at: number, attempt: number) => boolean) =>
     Promise.all(
       Array.from({ length: count }, (_, at) =>
-        repeatedly(lanes, async (attempt) => {
+        repeatedlyIn(lanes, async (attempt) => {
           running += 1;
           most = Math.max(most, running);
           await yieldToEventLoop();
@@ -35,16 +35,16 @@ test("writes run beside each other until they conflict; then one after the other
 
 test("without conflicts the lanes come back; work that never fits is given up as 503 (scale 4)", async () => {
   const lanes = new WriteLanes();
-  const never = repeatedly(lanes, async () => {
+  const never = repeatedlyIn(lanes, async () => {
     throw conflict();
   });
   await expect(never).rejects.toMatchObject({ kind: "unavailable", headers: { "Retry-After": "1" } });
-  for (let writes = 0; writes < 200; writes++) await repeatedly(lanes, async () => undefined);
+  for (let writes = 0; writes < 200; writes++) await repeatedlyIn(lanes, async () => undefined);
   let running = 0;
   let most = 0;
   await Promise.all(
     Array.from({ length: 20 }, () =>
-      repeatedly(lanes, async () => {
+      repeatedlyIn(lanes, async () => {
         running += 1;
         most = Math.max(most, running);
         await yieldToEventLoop();
