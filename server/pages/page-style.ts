@@ -43,7 +43,7 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .own li{display:flex;gap:1rem;align-items:center;justify-content:space-between}
 .own form{flex:none}.own .button{white-space:nowrap}.qr{width:12rem}.qr svg{display:block}.codes{columns:2;max-width:26rem;font-size:1.0625rem;line-height:2}
 .ways-in{display:grid;gap:.5rem;max-width:26rem}.ways-in .button{width:100%;justify-content:center}
-.field{display:grid;gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
+.field{display:grid;grid-template-columns:minmax(0,1fr);gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
 .field input{min-height:2.5rem}.field :is(input,textarea){padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
 border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
 .choice{display:grid;grid-template-columns:auto 1fr;gap:.25rem .5rem;align-items:center;max-width:26rem}
@@ -93,7 +93,7 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 .side .cite-all{margin-top:.5rem}.cite-all small{display:block;color:var(--text-2);font-size:.8125rem}
 .rows li{padding:.75rem 0;border-bottom:1px solid var(--line)}
 .bar .ask{flex:1;max-width:34rem;margin-left:auto}.bar .account{margin-left:auto}.bar .ask+.account{margin-left:0}
-.ask{display:flex;gap:.5rem}
+.ask{display:flex;gap:.5rem;min-width:0}
 .ask input,.ask button{min-height:2.25rem;padding:0 .75rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);
 color:inherit;font:inherit}
 .ask input{flex:1;min-width:0}.ask button{border-color:var(--accent);color:var(--accent);font-weight:560;cursor:pointer}
