@@ -1,11 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
-import { doisCommand } from "../../server/commands/dois.ts";
+import { describe, expect, test } from "vitest";
 import { dataciteRegistrar } from "../../server/doi/datacite-registrar.ts";
 import { doiRegistration } from "../../server/doi/doi-registration.service.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { type FakeDatacite, givenDatacite, type Mood } from "../support/fake-datacite.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { runCarrel } from "../support/process.ts";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 
 const body = { ...withoutFiles, metadata: { ...metadata, publisher: "Press" } };
@@ -32,14 +32,8 @@ function startRegistration(api: Api, datacite: FakeDatacite, timeoutMs = 2000) {
 }
 
 async function listed(api: Api): Promise<Record<string, unknown>[]> {
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    lines.push(String(text));
-    return true;
-  });
-  await doisCommand.run(["list", "--data", api.dataDir]).finally(() => write.mockRestore());
-  return lines
-    .join("")
+  const { stdout } = await runCarrel("dois", "list", "--data", api.dataDir);
+  return stdout
     .trim()
     .split("\n")
     .filter(Boolean)
@@ -154,8 +148,7 @@ test("a DOI that is refused (422) waits until its record changes, or is tried ag
   const other = await givenOwnDoi(alice);
   await expect.poll(() => datacite.dois.has(`10.5072/${other}`)).toBe(true);
   expect(datacite.dois.has(`10.5072/${id}`)).toBe(false);
-  const write = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
-  await doisCommand.run(["retry", "--data", api.dataDir, id]).finally(() => write.mockRestore());
+  expect(await runCarrel("dois", "retry", "--data", api.dataDir, id)).toMatchObject({ code: 0 });
   await expect.poll(() => datacite.dois.has(`10.5072/${id}`)).toBe(true);
   await registration.stop();
 });

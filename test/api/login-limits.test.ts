@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { usersCommand } from "../../server/commands/users.ts";
 import { parseTrustProxy } from "../../server/config.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { runCarrel } from "../support/process.ts";
 import { givenUser, password, signedInBrowser, startServer } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
@@ -89,7 +89,7 @@ describe("limits of an account (security 3)", () => {
     expect(await signIn(password)).toBe(200);
     for (let count = 0; count < 5; count++) expect(await signIn("wrong one")).toBe(401);
     expect(await signIn(password)).toBe(429);
-    await usersCommand.run(["unlock", "--data", server.folder, "--username", "ada"]);
+    expect(await runCarrel("users", "unlock", "--data", server.folder, "--username", "ada")).toMatchObject({ code: 0 });
     expect(await signIn(password)).toBe(200);
   });
 });
