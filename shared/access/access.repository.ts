@@ -2,12 +2,15 @@ import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import { reviewedBy } from "../database/reviewed-by.ts";
 import type { AccessGrantRow, AccessLinkRow, ParentRow } from "../database/schema.ts";
+import { sortedBy } from "../database/sorted.ts";
 
 export const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
 
-export const listGrants = prepared((db, parentId: string) =>
-  db.selectFrom("access_grant").selectAll().where("parent_id", "=", parentId).orderBy("created").orderBy("id"),
+const readGrants = prepared((db, parentId: string) =>
+  db.selectFrom("access_grant").selectAll().where("parent_id", "=", parentId),
 );
+
+export const listGrants = sortedBy(readGrants, "created", "id");
 
 export const listParents = async (db: Db, ids: readonly string[]): Promise<ParentRow[]> =>
   ids.length === 0

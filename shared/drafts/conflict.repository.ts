@@ -1,10 +1,13 @@
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ConflictRow, DocumentWriterRow } from "../database/schema.ts";
+import { sortedBy } from "../database/sorted.ts";
 
-export const listConflicts = prepared((db, draftId: string) =>
-  db.selectFrom("conflict").selectAll().where("draft_id", "=", draftId).orderBy("created"),
+const readConflicts = prepared((db, draftId: string) =>
+  db.selectFrom("conflict").selectAll().where("draft_id", "=", draftId),
 );
+
+export const listConflicts = sortedBy(readConflicts, "created");
 
 /** Newest first. */
 export const listConflictsOf = (db: Db, userId: string): Promise<ConflictRow[]> =>

@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { PidRow, RecordRow } from "../database/schema.ts";
+import { sortedBy } from "../database/sorted.ts";
 import { doiScheme, parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { findLatestRecord } from "./record.reader.ts";
 
@@ -29,9 +30,11 @@ export const listByDoi = (db: Db, doi: string): Promise<Pick<PidRow, "scheme" | 
     .orderBy("record_id")
     .execute();
 
-export const listFamilyLinks = prepared((db, parentId: string) =>
-  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId).orderBy("created_at").orderBy("id"),
+const readFamilyLinks = prepared((db, parentId: string) =>
+  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId),
 );
+
+export const listFamilyLinks = sortedBy(readFamilyLinks, "created_at", "id");
 
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
   db.updateTable("record").set(change).where("id", "=", id).execute();

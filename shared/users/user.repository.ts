@@ -4,6 +4,7 @@ import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import { reviewedBy } from "../database/reviewed-by.ts";
 import type { UserRow } from "../database/schema.ts";
+import { sortedBy } from "../database/sorted.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
@@ -52,9 +53,11 @@ export async function countActiveIn(db: Db, groups: readonly string[], apartFrom
   return count;
 }
 
-const listMembershipsOf = prepared((db, userId: string) =>
-  db.selectFrom("membership").select("group_name").where("user_id", "=", userId).orderBy("group_name"),
+const readMembershipsOf = prepared((db, userId: string) =>
+  db.selectFrom("membership").select("group_name").where("user_id", "=", userId),
 );
+
+const listMembershipsOf = sortedBy(readMembershipsOf, "group_name");
 
 export const listGroupsOf = async (db: Db, userId: string): Promise<string[]> =>
   (await listMembershipsOf(db, userId)).map((row) => row.group_name);

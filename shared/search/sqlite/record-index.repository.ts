@@ -3,6 +3,7 @@ import type { Db } from "../../database/open.ts";
 import { prepared, preparedFirst } from "../../database/prepared.ts";
 import type { SearchDocRow } from "../../database/schema.ts";
 import { deleteSetting, findSetting, storeSetting } from "../../database/setting.repository.ts";
+import { sortedBy } from "../../database/sorted.ts";
 import { longSliceMs, Slices } from "../../kernel/time-slice.ts";
 import type { FamilyRows } from "../record-document.ts";
 
@@ -27,14 +28,11 @@ const listDrafts = prepared((db, parentId: string) =>
       ),
     ),
 );
-const listFiles = prepared((db, parentId: string) =>
-  db
-    .selectFrom("file_entry")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .where("status", "=", "completed")
-    .orderBy("position"),
+const readFiles = prepared((db, parentId: string) =>
+  db.selectFrom("file_entry").selectAll().where("parent_id", "=", parentId).where("status", "=", "completed"),
 );
+
+const listFiles = sortedBy(readFiles, "position");
 const listUsage = prepared((db, parentId: string) =>
   db.selectFrom("usage").selectAll().where("parent_id", "=", parentId),
 );
