@@ -1,3 +1,4 @@
+import { compareFile, forgetMark, keepMark } from "./file-marks.ts";
 import { queryClient } from "./query-client.ts";
 import { commitFile, initFiles } from "./records.ts";
 import { uploadContent } from "./upload.ts";
@@ -10,12 +11,16 @@ export interface Upload {
   sent: number;
   bytesPerSecond: number;
   state: UploadState;
+  /** Another file than the one of before the reload; it is sent from its first byte. */
+  isOther: boolean;
   reason?: string;
 }
 
 interface Task extends Upload {
   draftId: string;
   file: File;
+  /** The server holds bytes of this file and of no other one. */
+  isBegun: boolean;
   abort?: AbortController;
   mark: { at: number; sent: number };
 }
@@ -30,8 +35,8 @@ const none: Upload[] = [];
 
 function tell() {
   views = new Map();
-  for (const { draftId, key, size, sent, bytesPerSecond, state, reason } of tasks) {
-    const view = { key, size, sent, bytesPerSecond, state, ...(reason ? { reason } : {}) };
+  for (const { draftId, key, size, sent, bytesPerSecond, state, isOther, reason } of tasks) {
+    const view = { key, size, sent, bytesPerSecond, state, isOther, ...(reason ? { reason } : {}) };
     views.set(draftId, [...(views.get(draftId) ?? []), view]);
   }
   for (const listener of listeners) listener();
@@ -48,17 +53,28 @@ function progress(task: Task, sent: number) {
   tell();
 }
 
+async function sendContent(task: Task, signal: AbortSignal) {
+  const { draftId, key, file } = task;
+  const { mark, isSame, isOther } = await compareFile(draftId, key, file);
+  task.isOther ||= isOther;
+  if (!isSame) forgetMark(draftId, key);
+  const onBegun = () => {
+    task.isBegun = true;
+    if (mark !== undefined) keepMark(draftId, key, mark);
+  };
+  const calls = { signal, onBegun, onProgress: (sent: number) => progress(task, sent) };
+  await uploadContent(draftId, key, { file, isSame: isSame || task.isBegun }, calls);
+}
+
 async function run(task: Task) {
   const abort = new AbortController();
   Object.assign(task, { abort, state: "sending", reason: undefined, bytesPerSecond: 0 });
   task.mark = { at: performance.now(), sent: task.sent };
   tell();
   try {
-    await uploadContent(task.draftId, task.key, task.file, {
-      signal: abort.signal,
-      onProgress: (sent) => progress(task, sent),
-    });
+    await sendContent(task, abort.signal);
     await commitFile(task.draftId, task.key);
+    forgetMark(task.draftId, task.key);
     tasks = tasks.filter((one) => one !== task);
     await queryClient.invalidateQueries({ queryKey: ["draft", task.draftId] });
   } catch (error) {
@@ -78,7 +94,18 @@ function next() {
 const enqueue = (draftId: string, key: string, file: File) => {
   tasks = [
     ...tasks.filter((task) => task.draftId !== draftId || task.key !== key),
-    { draftId, key, file, size: file.size, sent: 0, bytesPerSecond: 0, state: "queued", mark: { at: 0, sent: 0 } },
+    {
+      draftId,
+      key,
+      file,
+      size: file.size,
+      sent: 0,
+      bytesPerSecond: 0,
+      state: "queued",
+      isOther: false,
+      isBegun: false,
+      mark: { at: 0, sent: 0 },
+    },
   ];
 };
 
@@ -94,7 +121,7 @@ export async function addUploads(draftId: string, files: { key: string; file: Fi
   next();
 }
 
-/** Resumes a pending upload of an earlier start with the same file. */
+/** Resumes a pending upload of before a reload. Another file than then is sent from its first byte. */
 export function continueUpload(draftId: string, key: string, file: File) {
   enqueue(draftId, key, file);
   tell();
@@ -122,6 +149,7 @@ export function resumeUploads(draftId: string, key?: string) {
 export function dropUpload(draftId: string, key: string) {
   for (const task of of(draftId, key)) task.abort?.abort();
   tasks = tasks.filter((task) => task.draftId !== draftId || task.key !== key);
+  forgetMark(draftId, key);
   tell();
 }
 

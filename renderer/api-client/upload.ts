@@ -10,6 +10,11 @@ export interface UploadCalls {
   signal: AbortSignal;
 }
 
+interface ContentCalls extends UploadCalls {
+  /** The first part is stored, and nothing of an earlier attempt any more. */
+  onBegun: () => void;
+}
+
 interface Sent {
   status: number;
   offset: number | undefined;
@@ -59,17 +64,18 @@ async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
 }
 
 /**
- * Uploads a file in parts, resuming an earlier attempt (records 6.4.1). Abort the signal to pause, call again to
- * resume. The entry must be initialised first and committed afterwards.
+ * Uploads a file in parts, resuming an earlier attempt with the same file (records 6.4.1). Abort the signal to pause,
+ * call again to resume. The entry must be initialised first and committed afterwards.
+ * @param isSame whether the stored bytes are of this file. Else it starts from its first byte.
  */
 export async function uploadContent(
   draftId: string,
   key: string,
-  file: File,
-  calls: UploadCalls,
+  { file, isSame }: { file: File; isSame: boolean },
+  calls: ContentCalls,
 ): Promise<FileEntry | undefined> {
   const url = draftFileContent(draftId, key);
-  let from = await storedBytes(url, calls);
+  let from = isSame ? await storedBytes(url, calls) : 0;
   if (from > file.size) from = 0;
   for (;;) {
     calls.onProgress(from);
@@ -88,9 +94,13 @@ export async function uploadContent(
       calls,
       from,
     );
-    if (answer.status === 409 && answer.offset !== undefined) from = answer.offset;
-    else if (answer.status >= 300) throw refusal(answer);
-    else if (complete === "?1") return answer.text ? (JSON.parse(answer.text) as FileEntry) : undefined;
-    else from = answer.offset ?? to;
+    if (answer.status === 409 && answer.offset !== undefined) {
+      from = answer.offset;
+      continue;
+    }
+    if (answer.status >= 300) throw refusal(answer);
+    if (first) calls.onBegun();
+    if (complete === "?1") return answer.text ? (JSON.parse(answer.text) as FileEntry) : undefined;
+    from = answer.offset ?? to;
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,32 +33,53 @@ const movePage = (page: Page) =>
   })`);
 const problems = (page: Page) => page.getByRole("region", { name: "Before publishing" });
 
-test("an upload can be paused, survives a reload and resumes where it stopped (records 6.4.1)", async ({ browser }) => {
+/** Holds back the part of the upload that begins at this byte; resolves when it is asked for. */
+async function holdPart(page: Page, name: string, beginBytes: number): Promise<Request> {
+  const isHeld = (request: Request) => request.headers()["upload-offset"] === String(beginBytes);
+  await page.route(`**/${name}/content`, (route) => (isHeld(route.request()) ? undefined : route.continue()));
+  return page.waitForRequest(isHeld);
+}
+
+test("an upload can be paused and goes on after a reload with the same file; another one starts from its first byte (records 6.4.1; web 5, What is typed)", async ({
+  browser,
+}) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
-  const path = join(await mkdtemp(join(tmpdir(), "carrel-upload-")), "scan.bin");
+  const folder = await mkdtemp(join(tmpdir(), "carrel-upload-"));
+  const [path, otherPath] = [join(folder, "scan.bin"), join(folder, "other.bin")];
+  const other = Buffer.alloc(20_000_000, 8);
   await writeFile(path, Buffer.alloc(20_000_000, 7));
+  await writeFile(otherPath, other);
+  const part = 8 * 1024 * 1024;
+  const pauseAndReload = async () => {
+    await page.getByRole("button", { name: "Pause all" }).click();
+    await expect(page.getByText("Paused")).toBeVisible();
+    await page.unrouteAll();
+    await page.reload();
+    await expect(page.getByText("Interrupted")).toBeVisible();
+  };
+  const nextPart = () =>
+    page.waitForRequest((request) => /^P(UT|ATCH)$/.test(request.method()) && /scan\.bin/.test(request.url()));
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("textbox", { name: "Title" }).waitFor();
-  // Two slices pass, the third is delayed.
-  const third = String(2 * 8 * 1024 * 1024);
-  const beginOf = (request: Request) => request.headers()["upload-offset"];
-  const isThird = (request: Request) => beginOf(request) === third;
-  await page.route("**/scan.bin/content", (route) => (isThird(route.request()) ? undefined : route.continue()));
-  const held = page.waitForRequest(isThird);
+  const third = holdPart(page, "scan.bin", 2 * part);
   await addFiles(page, "Add files", path);
   await expect(page.getByRole("progressbar", { name: "scan.bin" })).toBeVisible();
-  await held;
-  await page.getByRole("button", { name: "Pause all" }).click();
-  await expect(page.getByText("Paused")).toBeVisible();
-  await page.unrouteAll();
-  await page.reload();
-  await expect(page.getByText("Interrupted")).toBeVisible();
-  const sent = page.waitForRequest(
-    (request) => /^P(UT|ATCH)$/.test(request.method()) && /scan\.bin/.test(request.url()),
-  );
-  await addFiles(page, "Choose the file again", path);
-  expect(beginOf(await sent)).toBe(third);
+  await third;
+  await pauseAndReload();
+  const second = holdPart(page, "scan.bin", part);
+  const first = nextPart();
+  await addFiles(page, "Choose the file again", otherPath);
+  expect((await first).method()).toBe("PUT");
+  await second;
+  await expect(page.getByText("This is another file than before. It is sent from its beginning.")).toBeVisible();
+  await pauseAndReload();
+  const resumed = nextPart();
+  const committed = page.waitForResponse(/scan\.bin\/commit/);
+  await addFiles(page, "Choose the file again", otherPath);
+  expect((await resumed).headers()["upload-offset"]).toBe(String(part));
   await expect(page.getByText("1 file, 20 MB")).toBeVisible();
+  const { checksum } = await (await committed).json();
+  expect(checksum).toBe(`md5:${createHash("md5").update(other).digest("hex")}`);
   expect(faults).toEqual([]);
   await context.close();
 });

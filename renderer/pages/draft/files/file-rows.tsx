@@ -117,7 +117,7 @@ function FileRow({ node }: { node: EntryNode }) {
 function UploadRow({ node, upload }: { node: EntryNode; upload: Upload }) {
   const { t } = useTranslation();
   const { draftId, remove } = useFileTree();
-  const { key, state, sent, size, bytesPerSecond, reason } = upload;
+  const { key, state, sent, size, bytesPerSecond } = upload;
   const isHalted = state === "paused" || state === "failed";
   const speed =
     state === "sending" && bytesPerSecond > 0
@@ -141,12 +141,11 @@ function UploadRow({ node, upload }: { node: EntryNode; upload: Upload }) {
         />
         <IconButton small icon={X} label={t("draft.remove_item", { label: key })} onPress={() => remove([node])} />
       </span>
-      {reason && <span className={styles.reason}>{reason}</span>}
     </div>
   );
 }
 
-/** A pending upload of an earlier start. The user must choose the same file to resume it. */
+/** A pending upload of before a reload. It goes on when the user chooses the same file again. */
 function PendingRow({ node }: { node: EntryNode }) {
   const { t } = useTranslation();
   const { draftId, remove } = useFileTree();

@@ -31,6 +31,8 @@ import styles from "./files.module.css";
 const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
+const mostNotes = 3;
+
 /** The draft's files. Add them by picker or drop; folders keep their paths. */
 export function FilesSection() {
   const { t } = useTranslation();
@@ -183,6 +185,27 @@ function TotalProgress({ uploads }: { uploads: Upload[] }) {
       <span className="visually-hidden" role="status">
         {t("files.announce", { percent: percent - (percent % 10) })}
       </span>
+      <UploadNotes uploads={uploads} />
+    </div>
+  );
+}
+
+/** What there is to say of single uploads. It stands above the rows, which have one height and may be out of view. */
+function UploadNotes({ uploads }: { uploads: Upload[] }) {
+  const { t } = useTranslation();
+  const notes = uploads.filter(({ reason, isOther }) => reason !== undefined || isOther);
+  return (
+    <div role="status">
+      {notes.length > 0 && (
+        <ul className={styles.notes}>
+          {notes.slice(0, mostNotes).map(({ key, reason }) => (
+            <li key={key} className={reason === undefined ? undefined : styles.failed}>
+              {t("files.note", { name: key, text: reason ?? t("files.other_file") })}
+            </li>
+          ))}
+          {notes.length > mostNotes && <li>{t("files.more_notes", { count: notes.length - mostNotes })}</li>}
+        </ul>
+      )}
     </div>
   );
 }

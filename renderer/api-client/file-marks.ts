@@ -1,0 +1,59 @@
+/** How much of a file identifies it, with its length. */
+const headBytes = 1024 * 1024;
+const storageKey = "carrel.uploads";
+/** Uploads that nobody finishes or removes are forgotten, the oldest first. */
+const most = 200;
+
+type Marks = Record<string, string>;
+
+function stored(): Marks {
+  try {
+    return JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Marks;
+  } catch {
+    return {};
+  }
+}
+
+function store(marks: Marks) {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(marks).slice(-most))));
+  } catch {
+    // Without storage a file starts again from its first byte after a reload.
+  }
+}
+
+const nameOf = (draftId: string, key: string) => `${draftId}/${key}`;
+
+/** Length and digest of the first MiB; undefined where the browser makes no digests, as over plain HTTP. */
+async function markOf(file: File): Promise<string | undefined> {
+  if (!("subtle" in crypto)) return undefined;
+  const digest = await crypto.subtle.digest("SHA-256", await file.slice(0, headBytes).arrayBuffer());
+  return `${file.size}:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+export interface FileComparison {
+  /** What identifies the chosen file; undefined where the browser makes no digests. */
+  mark: string | undefined;
+  /** Whether an upload of this file has begun under the name. */
+  isSame: boolean;
+  /** Whether an upload of another file has. */
+  isOther: boolean;
+}
+
+/** Compares a file with the one whose upload has begun under this name. */
+export async function compareFile(draftId: string, key: string, file: File): Promise<FileComparison> {
+  const before = stored()[nameOf(draftId, key)];
+  const mark = await markOf(file);
+  const isSame = mark !== undefined && mark === before;
+  return { mark, isSame, isOther: before !== undefined && mark !== undefined && !isSame };
+}
+
+/** Stores which file is being uploaded, once the server holds bytes of no other one. */
+export function keepMark(draftId: string, key: string, mark: string) {
+  store({ ...stored(), [nameOf(draftId, key)]: mark });
+}
+
+export function forgetMark(draftId: string, key: string) {
+  const { [nameOf(draftId, key)]: _gone, ...others } = stored();
+  store(others);
+}
