@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { deleteObject, replaceObject } from "../../shared/bundles/bundle.repository.ts";
 import type { Tx } from "../../shared/database/open.ts";
+import { isTakenKey } from "../../shared/database/taken-key.ts";
 import type { Replay } from "../../shared/kernel/call.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -18,7 +19,8 @@ export interface RebaseOptions {
 }
 
 /**
- * Executes one operation on the current rows. A refusal rolls it back, since the server decides.
+ * Executes one operation on the current rows. A refusal rolls it back, since the server decides. So does an id in use:
+ * an object that was opened by itself may have the operation's effect before the feed confirms it.
  * @returns the objects that it touched; undefined if it no longer applies.
  */
 async function replay(options: RebaseOptions, operation: Operation): Promise<ObjectRef[] | undefined> {
@@ -34,7 +36,7 @@ async function replay(options: RebaseOptions, operation: Operation): Promise<Obj
   } catch (error) {
     await sql`rollback to replay`.execute(tx);
     await sql`release replay`.execute(tx);
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure || isTakenKey(error))) throw error;
     return undefined;
   }
 }

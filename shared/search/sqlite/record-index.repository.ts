@@ -107,23 +107,19 @@ export const nextSeq = async (db: Db): Promise<number> => Number((await findLast
 
 type NewDoc = Omit<SearchDocRow, "doc">;
 
-const insertOrUpdate = preparedFirst((db, row: NewDoc) =>
+const insertDoc = preparedFirst((db, row: NewDoc) =>
   db
     .insertInto("search_doc")
     .values(row)
-    .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(row))
+    .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doNothing())
     .returning("doc"),
+);
+const findDoc = preparedFirst((db, kind: NewDoc["kind"], id: string) =>
+  db.selectFrom("search_doc").select("doc").where("kind", "=", kind).where("object_id", "=", id),
 );
 const updateDoc = prepared((db, doc: number, row: NewDoc) =>
   db.updateTable("search_doc").set(row).where("doc", "=", doc),
 );
-
-/** Inserts or replaces the row of a document. Returns its number. */
-export async function storeDoc(db: Db, row: NewDoc, known: number | undefined): Promise<number> {
-  if (known === undefined) return (await insertOrUpdate(db, row))?.doc ?? 0;
-  await updateDoc(db, known, row);
-  return known;
-}
 
 const takeFromSearch = prepared((db, doc: number, seq: number) =>
   db.updateTable("search_doc").set({ is_live: 0, seq, text_hash: "" }).where("doc", "=", doc),
@@ -136,6 +132,17 @@ export async function markDead(db: Db, doc: number, seq: number): Promise<void> 
   await deleteText(db, doc);
   await deleteTerms(db, doc);
   await deleteNumbers(db, doc);
+}
+
+/** Inserts or replaces the row of a document. Returns its number. */
+export async function storeDoc(db: Db, row: NewDoc, known: number | undefined): Promise<number> {
+  const inserted = known === undefined ? (await insertDoc(db, row))?.doc : undefined;
+  if (inserted !== undefined) return inserted;
+  // Two families may use one id, until this replica gives its own draft another one.
+  const doc = known ?? (await findDoc(db, row.kind, row.object_id))?.doc ?? 0;
+  if (known === undefined) await markDead(db, doc, row.seq);
+  await updateDoc(db, doc, row);
+  return doc;
 }
 
 export const deleteText = prepared((_db, doc: number) => sql`delete from search_text where rowid = ${doc}`);

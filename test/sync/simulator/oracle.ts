@@ -38,10 +38,14 @@ export async function rankOf(db: Db, userId: string, family: string): Promise<Ra
   return rank as Rank;
 }
 
+/** Whether a user reviews a request `r`: its receiver, or a superuser who decided it and so became a reviewer. */
+const reviewedBy = (user: string) => sql`(r.receiver_id = ${user}
+  or exists (select 1 from json_each(r.reviewers) v where json_extract(v.value, '$.user') = ${user}))`;
+
 /** Whether a user is the reviewer of a submitted draft: of one, or of any in a family. */
 export async function isReviewer(db: Db, userId: string, of: { draft: string } | { family: string }): Promise<boolean> {
   const place = "draft" in of ? sql`d.id = ${of.draft}` : sql`d.parent_id = ${of.family}`;
-  const { rows } = await sql`select 1 from draft d, request r where r.id = d.request_id and r.receiver_id = ${userId}
+  const { rows } = await sql`select 1 from draft d, request r where r.id = d.request_id and ${reviewedBy(userId)}
     and r.status = 'submitted' and ${place}`.execute(db);
   return rows.length > 0;
 }
@@ -64,7 +68,9 @@ export async function mayHold(db: Db, userId: string, ref: { kind: string; id: s
     const request = await db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
     if (!request) return false;
     if (request.creator_id === userId || (await rolesOf(db, userId)).includes("superuser-access")) return true;
-    const isParty = request.receiver_id === userId || (await rankOf(db, userId, request.topic_parent_id)) >= 2;
+    const named: { user?: string }[] = JSON.parse(request.reviewers);
+    const isReviewer = request.receiver_id === userId || named.some(({ user }) => user === userId);
+    const isParty = isReviewer || (await rankOf(db, userId, request.topic_parent_id)) >= 2;
     return request.status !== "draft" && isParty;
   }
   if (kind === "notification") {
@@ -87,12 +93,12 @@ const concerned = (user: string) => sql`select p.id from parent p where p.owner_
   or exists (select 1 from access_grant g where g.parent_id = p.id and (g.subject_id = ${user} or g.subject_id in
     (select group_name from membership where user_id = ${user})))
   or exists (select 1 from request r where r.topic_parent_id = p.id and (r.creator_id = ${user}
-    or (r.receiver_id = ${user} and r.status <> 'draft')))
+    or (${reviewedBy(user)} and r.status <> 'draft')))
   or exists (select 1 from subscription s where s.kind = 'family' and s.object_id = p.id and s.user_id = ${user})`;
 
 const queries = {
   family: (user: string) => sql<{ id: string }>`${concerned(user)} order by p.id`,
-  request: (user: string) => sql<{ id: string }>`select id from request where creator_id = ${user}
-    or receiver_id = ${user} or topic_parent_id in (${concerned(user)}) order by id`,
+  request: (user: string) => sql<{ id: string }>`select id from request r where creator_id = ${user}
+    or ${reviewedBy(user)} or topic_parent_id in (${concerned(user)}) order by id`,
   notification: (user: string) => sql<{ id: string }>`select id from notification where user_id = ${user} order by id`,
 };

@@ -99,9 +99,10 @@ export const reviewActions: Actions = {
     if (!comment) return undefined;
     ledger.dropped.add(comment.id);
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
-    // Of an unsent comment, only its deletion is sent.
-    const edits = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
-    for (const { id } of await edits.where("kind", "=", "comment.update").execute()) ledger.dropped.add(id);
+    // Of an unsent comment, only its deletion is sent, and nothing is kept when the server refuses it.
+    const unsent = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
+    const kinds = ["comment.create", "comment.update"];
+    for (const { id } of await unsent.where("kind", "in", kinds).execute()) ledger.dropped.add(id);
     await place.services.comments.remove(place.caller, { id: comment.id, requestId: comment.request_id });
     return `delete comment ${comment.id}`;
   },

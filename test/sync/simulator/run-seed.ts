@@ -176,9 +176,13 @@ const findRefusedEdit = preparedFirst((db, draft: string) =>
     .where("state", "=", "rejected"),
 );
 
+const findDeletedRecord = preparedFirst((db, id: string) =>
+  db.selectFrom("record").select("id").where("id", "=", id).where("tombstone", "is not", null),
+);
+
 /**
  * I2 at every moment: edits of a draft that only one user edits show there, sent or not. If they may only view it now,
- * or an earlier edit was rejected, the edits are in the tray.
+ * an earlier edit was rejected or the record was deleted, the edits are in the tray.
  */
 async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : replicas[step.at];
@@ -186,7 +190,10 @@ async function ownEditsShow({ ledger, replicas }: World, step: Step): Promise<vo
   for (const { id, parent_id, metadata, payload, snapshot } of await unsentEdits(replica.db)) {
     const places = ledger.editedAt.get(id);
     if (places?.size !== 1 || !places.has(replica.name)) continue;
-    const isLost = (await rankOf(replica.db, replica.userId, parent_id)) < 3 || (await findRefusedEdit(replica.db, id));
+    const isLost =
+      (await rankOf(replica.db, replica.userId, parent_id)) < 3 ||
+      (await findRefusedEdit(replica.db, id)) ||
+      (await findDeletedRecord(replica.db, id));
     const shown = isLost ? metadata + snapshot : metadata;
     const hidden = markersIn(payload).find((marker) => !ledger.dropped.has(marker) && !shown.includes(marker));
     if (hidden) throw new Violation(`I2 ${replica.name} does not show ${hidden} in the draft ${id}`);
