@@ -1,5 +1,5 @@
 import type { Db } from "../../../shared/database/open.ts";
-import { isReviewer, type Rank, rankOf } from "./oracle.ts";
+import { isReviewer, type Rank, rankOf, reviews } from "./oracle.ts";
 
 type Payload = Record<string, unknown>;
 
@@ -41,14 +41,20 @@ const ranks: Record<string, { rank: Rank; key: string; orReviewer: boolean }> = 
   "review.delete": { rank: 4, key: "draftId", orReviewer: false },
 };
 
+/** What the creator of a request does; all else on it is the reviewers'. */
+const ofCreators = new Set(
+  ["submit", "cancel", "request-review", "add-reviewer", "remove-reviewer"].map((name) => `request.${name}`),
+);
+
 async function ofRequest(db: Db, userId: string, name: string, id: string): Promise<string | undefined> {
   const request = await db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
   if (!request) return "knows no such request";
   if ((await rankOf(db, userId, request.topic_parent_id)) === 4 && (await isSuper(db, userId))) return undefined;
-  const { creator_id, receiver_id, status } = request;
-  if (name === "request.submit" || name === "request.cancel") return creator_id === userId ? undefined : "did not ask";
-  if (name.startsWith("request.")) return receiver_id === userId ? undefined : "was not asked";
-  const isParty = creator_id === userId || (status !== "draft" && receiver_id === userId);
+  const { creator_id, status } = request;
+  const isReviewer = await reviews(db, userId, request);
+  if (ofCreators.has(name)) return creator_id === userId ? undefined : "did not ask";
+  if (name.startsWith("request.")) return isReviewer ? undefined : "was not asked";
+  const isParty = creator_id === userId || (status !== "draft" && isReviewer);
   const mayPreview = status !== "draft" && (await rankOf(db, userId, request.topic_parent_id)) >= 2;
   return isParty || mayPreview ? undefined : "has no part in the request";
 }
@@ -70,7 +76,7 @@ export async function requirementOf(
   name: string,
   payload: Payload,
 ): Promise<string | undefined> {
-  if (/^request\.(submit|accept|decline|cancel)$/.test(name)) {
+  if (/^request\.(submit|accept|decline|cancel|request-(changes|review)|(add|remove)-reviewer)$/.test(name)) {
     const seen = await ofStatus(db, String(payload.id), payload.seen);
     return seen ?? ofRequest(db, userId, name, String(payload.id));
   }

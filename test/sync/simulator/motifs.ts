@@ -1,6 +1,7 @@
 import { accessMotifs } from "./access-motifs.ts";
 import { moderationMotifs } from "./moderation-motifs.ts";
 import { bothFetch, bothSend, type Motif } from "./motif.ts";
+import { reviewerMotifs } from "./reviewer-motifs.ts";
 
 /** Short stories that random steps would rarely produce: all about one object, with faults and other steps between. */
 export const motifs: Record<string, Motif> = {
@@ -229,4 +230,5 @@ export const motifs: Record<string, Motif> = {
   ],
   ...accessMotifs,
   ...moderationMotifs,
+  ...reviewerMotifs,
 };

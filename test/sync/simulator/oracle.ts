@@ -38,9 +38,22 @@ export async function rankOf(db: Db, userId: string, family: string): Promise<Ra
   return rank as Rank;
 }
 
-/** Whether a user reviews a request `r`: its receiver, or a superuser who decided it and so became a reviewer. */
+/** Whether a user reviews a request `r`: its receiver, another reviewer, or a member of a group among them. */
 const reviewedBy = (user: string) => sql`(r.receiver_id = ${user}
-  or exists (select 1 from json_each(r.reviewers) v where json_extract(v.value, '$.user') = ${user}))`;
+  or exists (select 1 from json_each(r.reviewers) v where json_extract(v.value, '$.user') = ${user})
+  or exists (select 1 from json_each(r.reviewers) v, membership m where m.user_id = ${user}
+    and m.group_name = json_extract(v.value, '$.group')))`;
+
+/** As `reviewedBy`, of a request at hand. */
+export async function reviews(
+  db: Db,
+  userId: string,
+  { receiver_id, reviewers }: { receiver_id: string; reviewers: string },
+): Promise<boolean> {
+  const roles = await rolesOf(db, userId);
+  const named: { user?: string; group?: string }[] = [{ user: receiver_id }, ...JSON.parse(reviewers)];
+  return named.some(({ user, group }) => (group === undefined ? user === userId : roles.includes(group)));
+}
 
 /** Whether a user is the reviewer of a submitted draft: of one, or of any in a family. */
 export async function isReviewer(db: Db, userId: string, of: { draft: string } | { family: string }): Promise<boolean> {
@@ -68,9 +81,7 @@ export async function mayHold(db: Db, userId: string, ref: { kind: string; id: s
     const request = await db.selectFrom("request").selectAll().where("id", "=", id).executeTakeFirst();
     if (!request) return false;
     if (request.creator_id === userId || (await rolesOf(db, userId)).includes("superuser-access")) return true;
-    const named: { user?: string }[] = JSON.parse(request.reviewers);
-    const isReviewer = request.receiver_id === userId || named.some(({ user }) => user === userId);
-    const isParty = isReviewer || (await rankOf(db, userId, request.topic_parent_id)) >= 2;
+    const isParty = (await reviews(db, userId, request)) || (await rankOf(db, userId, request.topic_parent_id)) >= 2;
     return request.status !== "draft" && isParty;
   }
   if (kind === "notification") {

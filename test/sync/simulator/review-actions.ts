@@ -1,4 +1,5 @@
 import type { EventRow } from "../../../shared/database/schema.ts";
+import type { NamedAction } from "../../../shared/requests/request-action.service.ts";
 import { type Actions, anyOf, type Scene } from "./action.ts";
 import { people } from "./step.ts";
 
@@ -22,7 +23,8 @@ async function ask(scene: Scene, receiver: string): Promise<string | undefined> 
   return `review of ${draft.id} by ${receiver}: ${state}`;
 }
 
-async function act(scene: Scene, action: (typeof actions)[number] | undefined): Promise<string | undefined> {
+/** Takes an action on a random request, whether or not its status permits it. */
+export async function actOnRequest(scene: Scene, action: NamedAction | undefined): Promise<string | undefined> {
   const { place } = scene;
   const request = await anyOf(scene, "request");
   if (!request || !action) return undefined;
@@ -36,8 +38,8 @@ async function act(scene: Scene, action: (typeof actions)[number] | undefined): 
 export const reviewActions: Actions = {
   "put review": async (scene) => ask(scene, scene.world.chance.pick(people) ?? "carol"),
   "ask the other": async (scene) => ask(scene, scene.world.other),
-  accept: async (scene) => act(scene, "accept"),
-  cancel: async (scene) => act(scene, "cancel"),
+  accept: async (scene) => actOnRequest(scene, "accept"),
+  cancel: async (scene) => actOnRequest(scene, "cancel"),
   async "submit review"(scene) {
     const { reviews } = scene.place.services;
     const draft = await anyOf(scene, "draft");
@@ -56,8 +58,7 @@ export const reviewActions: Actions = {
     const { state } = await scene.place.services.reviews.remove(scene.place.caller, { draftId: draft.id });
     return `drop the review of ${draft.id}: ${state}`;
   },
-  /** A random action on a request, whether or not its status permits it. */
-  decide: async (scene) => act(scene, scene.world.chance.pick(actions)),
+  decide: async (scene) => actOnRequest(scene, scene.world.chance.pick(actions)),
   async comment(scene) {
     const { ledger, place } = scene;
     const request = await anyOf(scene, "request");

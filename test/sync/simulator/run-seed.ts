@@ -32,6 +32,7 @@ import { moderationActions } from "./moderation-actions.ts";
 import { rankOf } from "./oracle.ts";
 import type { Place } from "./place.ts";
 import { reviewActions } from "./review-actions.ts";
+import { reviewerActions } from "./reviewer-actions.ts";
 import type { Scenario, Step } from "./step.ts";
 import { Violation } from "./violation.ts";
 import { World } from "./world.ts";
@@ -42,6 +43,7 @@ const { edit, create } = draftActions;
 const actions: Actions = {
   ...draftActions,
   ...reviewActions,
+  ...reviewerActions,
   ...fileActions,
   ...accessActions,
   ...liveActions,
