@@ -11,7 +11,7 @@ import { parse } from "../../shared/kernel/parse.ts";
 import { type ApiRouter, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
 import { passwordForm, tokenForm } from "../../shared/sync-protocol/connect.schema.ts";
-import { type PasswordForm, returnToken, tokenByPassword } from "../upstreams/carrel/sign-in.ts";
+import { type PasswordForm, returnToken, SignInUnknown, tokenByPassword } from "../upstreams/carrel/sign-in.ts";
 import { isInvenio } from "../upstreams/recognise.ts";
 import { addressOf, assertSecure } from "./address.ts";
 import { connectReplica } from "./connect.ts";
@@ -78,7 +78,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
     const { server, allow_insecure: isInsecureAllowed } = form;
     assertSecure(server, isInsecureAllowed);
     const token = await tokenByPassword(server, form).catch(async (error: unknown) => {
-      throw (await isInvenio(addressOf(server))) ? needsToken() : error;
+      throw error instanceof SignInUnknown && (await isInvenio(addressOf(server))) ? needsToken() : error;
     });
     try {
       await connectReplica(db, engine, server, token, { isInsecureAllowed });

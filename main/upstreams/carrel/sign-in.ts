@@ -14,6 +14,13 @@ export interface PasswordForm {
 
 const invalid = (message: string): Failure => new Failure("invalid", message);
 
+/** The server answered, but it is not a Carrel server, or lets nobody sign in by password. */
+export class SignInUnknown extends Failure {
+  constructor() {
+    super("invalid", "The server at this address does not offer this sign-in. Check that it is a Carrel server.");
+  }
+}
+
 function refusalOf(status: number, retryAfter: unknown, error: unknown): Failure {
   if (error === "second_factor_required") {
     return invalidField("code", "This account has a second factor. Enter the code of your app, or a recovery code.");
@@ -30,7 +37,7 @@ function refusalOf(status: number, retryAfter: unknown, error: unknown): Failure
       `There were too many wrong attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}, or sign in with an access token now.`,
     );
   }
-  return invalid("The server at this address does not offer this sign-in. Check that it is a Carrel server.");
+  return new SignInUnknown();
 }
 
 /** @throws Failure 400 if no answer came. */
