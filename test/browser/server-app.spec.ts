@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Response, test } from "@playwright/test";
 import { buildRenderer } from "../../main/dev-build.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
@@ -80,6 +80,35 @@ test("the server is killed while somebody types: no letter is lost, here or afte
     await expect(page.getByText(/Not saved yet: The server cannot be reached/)).toBeVisible();
     await expect(title(page)).toHaveValue(words);
     await server.start();
+    await expect.poll(() => titleOf(client, id)).toBe(words);
+    await expect(page.getByText(/^Saved/)).toBeVisible();
+  });
+
+  await test.step("an editor that waits for an answer is the only one that sends, also after a gap of the events", async () => {
+    const sent: string[] = [];
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/api/records/${id}/draft`, async (call) => {
+      if (call.request().method() === "PUT") {
+        sent.push(call.request().postDataJSON().metadata.title);
+        if (sent.length === 1) await held;
+      }
+      await call.continue();
+    });
+    await title(page).press("End");
+    await title(page).pressSequentially(" One");
+    await expect.poll(() => sent.length).toBe(1);
+    const isRead = (answer: Response) => answer.url().endsWith("/draft") && answer.request().method() === "GET";
+    const readAgain = page.waitForResponse(isRead);
+    await server.kill();
+    await server.start();
+    await readAgain;
+    await title(page).pressSequentially(" two");
+    release();
+    await expect.poll(() => titleOf(client, id)).toBe(`${words} One two`);
+    expect(sent.at(0)).toBe(`${words} One`);
+    expect(sent.slice(1)).toEqual([`${words} One two`]);
+    await page.unrouteAll({ behavior: "wait" });
+    await title(page).fill(words);
     await expect.poll(() => titleOf(client, id)).toBe(words);
     await expect(page.getByText(/^Saved/)).toBeVisible();
   });

@@ -16,7 +16,7 @@ import { DraftHead } from "./draft-head.tsx";
 import { DraftInspector } from "./draft-inspector.tsx";
 import { goToField } from "./draft-status.tsx";
 import { keepsChanges, keptChangesQuery } from "./kept-changes.ts";
-import { forgetSession, sessionOf } from "./open-sessions.ts";
+import { forgetSession, hasSession, sessionOf } from "./open-sessions.ts";
 import { usePresenceReport } from "./presence.ts";
 
 const route = getRouteApi("/uploads/$id");
@@ -27,7 +27,7 @@ export function DraftPage() {
   const { id } = route.useParams();
   const { file, entry } = route.useSearch();
   const { data, error, refetch } = useQuery(draftQuery(id));
-  const kept = useQuery(keptChangesQuery(id));
+  const kept = useQuery(keptChangesQuery(id, hasSession));
   const isGone = error instanceof ApiFailure && error.status === 404;
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
   useEffect(() => {

@@ -216,7 +216,9 @@ export class DraftSession {
     const { saved, basis, unanswered = saved } = this;
     await keepChange(this.id, { content, saved, basis, unanswered }).catch(() => undefined);
     try {
-      if (this.unanswered) await this.readWhatArrived(this.unanswered);
+      // Not as a query, which would try several times before it fails.
+      if (this.unanswered) this.take(await readDraft(this.id));
+      this.unanswered = undefined;
       const { sent, body } = await this.put(this.view.content, mostAttempts);
       const isLatest = this.view.content === sent;
       const merged = takeMerged(this.view.content, sent, body);
@@ -239,17 +241,6 @@ export class DraftSession {
       this.set({ state: "failed", failure: error instanceof Error ? error.message : String(error) });
       this.tryAgainLater(error);
     }
-  }
-
-  /** Takes in the draft as it is on the server, after an answer was lost. */
-  private async readWhatArrived(unanswered: DraftContent) {
-    // Not as a query, which would try several times before it fails.
-    const body = await readDraft(this.id);
-    const incoming = contentOf(body);
-    this.saved = arrivedContent(this.saved, [unanswered], incoming);
-    this.known = arrivedContent(this.known, [unanswered], incoming);
-    this.unanswered = undefined;
-    this.take(body);
   }
 
   /** A server that cannot be reached is asked again. A replica is on this computer: the user presses "Try again". */
@@ -301,6 +292,11 @@ export class DraftSession {
   private take(body: RecordBody) {
     if (isSame(body, this.view.body)) return;
     const incoming = contentOf(body);
+    if (this.unanswered) {
+      // What arrived of a save without an answer. Merged as a change of others, it would be there twice.
+      this.saved = arrivedContent(this.saved, [this.unanswered], incoming);
+      this.known = arrivedContent(this.known, [this.unanswered], incoming);
+    }
     const content = mergeIncoming(this.view.content, this.saved, this.known, incoming);
     const isClean = this.view.content === this.saved;
     // The host resolves a value set on both sides, so it must know that the user had not seen the other one.

@@ -3,9 +3,9 @@ import { queryClient } from "../../api-client/query-client.ts";
 import { type DraftBasis, draftQuery, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
-import { randomId } from "../../format/random-id.ts";
 import { arrivedContent } from "./arrived-content.ts";
 import { contentOf, type DraftContent, isSame, mergeIncoming } from "./draft-content.ts";
+import { lives, ownTab } from "./living-tabs.ts";
 
 // Where the files are on a server, what is typed is kept in this browser until the server has answered.
 
@@ -23,13 +23,6 @@ interface KeptChange {
 }
 
 const storeName = "changes";
-const tabKey = "carrel.tab";
-
-function tabId(): string {
-  const known = sessionStorage.getItem(tabKey) ?? randomId();
-  sessionStorage.setItem(tabKey, known);
-  return known;
-}
 
 async function ownerOf(draft: string): Promise<string> {
   const { user } = await queryClient.fetchQuery(syncStatusQuery);
@@ -64,7 +57,7 @@ export async function keepChange(draft: string, { basis, ...contents }: Omit<Kep
   if (!keepsChanges()) return;
   const { revision_id, state } = basis;
   const change = { ...contents, basis: state === undefined ? { revision_id } : { revision_id, state } };
-  const kept: KeptChange = { ...change, owner: await ownerOf(draft), tab: tabId() };
+  const kept: KeptChange = { ...change, owner: await ownerOf(draft), tab: await ownTab() };
   await settled((await store("readwrite")).put(kept));
 }
 
@@ -73,7 +66,7 @@ async function drop(owner: string, tab: string): Promise<void> {
 }
 
 export async function dropChange(draft: string): Promise<void> {
-  if (keepsChanges()) await drop(await ownerOf(draft), tabId());
+  if (keepsChanges()) await drop(await ownerOf(draft), await ownTab());
 }
 
 /** Changes of a draft that earlier visits could not send. */
@@ -102,13 +95,17 @@ async function sendChange(draft: string, { content, saved, unanswered, basis }: 
 }
 
 /**
- * Sends what earlier visits could not. What the server refuses for good stays kept.
+ * Sends what earlier visits could not. An open editor, here or in another tab, sends its change itself: two at once
+ * would store it twice. What the server refuses for good stays kept.
+ * @param isOpen whether this tab has an editor of the draft
  * @returns how many changes were sent.
  */
-async function sendKeptChanges(draft: string): Promise<number> {
+async function sendKeptChanges(draft: string, isOpen: boolean): Promise<number> {
   if (!keepsChanges()) return 0;
+  const own = await ownTab();
   let sent = 0;
   for (const change of await listChanges(await ownerOf(draft))) {
+    if (change.tab === own ? isOpen : await lives(change.tab)) continue;
     try {
       await sendChange(draft, change);
     } catch (error) {
@@ -121,14 +118,18 @@ async function sendKeptChanges(draft: string): Promise<number> {
   return sent;
 }
 
-/** Sends the kept changes of a draft once, before its editor opens. Never fails: what cannot be sent stays kept. */
-export const keptChangesQuery = (draft: string) => ({
+/**
+ * Sends the kept changes of a draft once, before its editor opens, and not when all is read again after a gap of the
+ * events. Never fails: what cannot be sent stays kept.
+ * @param isOpen whether this tab has an editor of the draft
+ */
+export const keptChangesQuery = (draft: string, isOpen: (draft: string) => boolean) => ({
   queryKey: ["kept-changes", draft],
   queryFn: async () => {
-    const sent = await sendKeptChanges(draft).catch(() => 0);
+    const sent = await sendKeptChanges(draft, isOpen(draft)).catch(() => 0);
     if (sent > 0) await queryClient.invalidateQueries({ queryKey: draftQuery(draft).queryKey, exact: true });
     return sent;
   },
-  staleTime: 0,
+  staleTime: "static" as const,
   gcTime: 0,
 });

@@ -9,9 +9,12 @@ export function sessionOf(body: RecordBody): DraftSession {
   const session = sessions.get(body.id) ?? new DraftSession(body);
   sessions.delete(body.id);
   sessions.set(body.id, session);
-  for (const id of sessions.keys()) if (sessions.size > most) sessions.delete(id);
+  for (const [id, { isUnsaved }] of sessions) if (sessions.size > most && !isUnsaved) sessions.delete(id);
   return session;
 }
+
+/** Whether this tab has an editor of the draft, which sends its changes by itself. */
+export const hasSession = (id: string): boolean => sessions.has(id);
 
 /** The draft is published or discarded: an edit of the record begins without this history. */
 export const forgetSession = (id: string) => sessions.delete(id);
