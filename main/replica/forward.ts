@@ -40,6 +40,25 @@ const pathOf = (req: Request): string => `${req.baseUrl}${req.path}`;
 /** The first value counts if the parameter is repeated (search-and-conventions 2). */
 const isServerScope = (req: Request): boolean => [req.query.scope].flat()[0] === "server";
 
+/**
+ * What an InvenioRDM decides itself and at once: it gives the ids and tokens, and accepting a request publishes
+ * (upstreams 3). Undefined methods: all.
+ */
+const decidedThere = new Map<string, readonly string[] | undefined>([
+  ["/api/requests/:id/actions/:action", ["POST"]],
+  ["/api/records/:id/draft/review", ["PUT", "DELETE"]],
+  ["/api/records/:id/draft/actions/submit-review", ["POST"]],
+  ...["links", "links/:link", "grants", "grants/:n", "users", "users/:subject", "groups", "groups/:subject"].map(
+    (path): [string, undefined] => [`/api/records/:id/access/${path}`, undefined],
+  ),
+]);
+
+function isDecidedThere(engine: SyncEngine, req: Request): boolean {
+  const { pattern } = routeOf(req);
+  if (!engine.account?.upstream || !decidedThere.has(pattern)) return false;
+  return decidedThere.get(pattern)?.includes(req.method) ?? true;
+}
+
 /** Only for the common API: the app's pages have `scope` in their addresses too, and `/api/sync` is this host's own. */
 function asksServer(req: Request): boolean {
   const { about, isByServer } = routeOf(req);
@@ -214,4 +233,4 @@ export async function forwardWhole(options: Forwarding, req: Request, res: Respo
 export const forwarding =
   (options: Forwarding): RouteStep =>
   (req, res) =>
-    asksServer(req) && forwardWhole(options, req, res);
+    (asksServer(req) || isDecidedThere(options.engine, req)) && forwardWhole(options, req, res);

@@ -27,6 +27,7 @@ export const bundleTables: Record<ObjectKind, readonly BundleTable[]> = {
   request: [
     { table: "request", key: "id" },
     { table: "access_request", key: "request_id" },
+    { table: "foreign_request", key: "request_id" },
     { table: "event", key: "request_id" },
     { table: "event_file", key: "request_id" },
   ],

@@ -383,6 +383,19 @@ export interface AccessRequestRow {
   link_days: number;
 }
 
+/** Replica: what a request of an InvenioRDM has besides ours. */
+export interface ForeignRequestRow {
+  request_id: string;
+  /** Their type, such as `community-submission`. */
+  type: string;
+  /** JSON: `{ community }` or `{ user }`, with the title of the community if they name it. */
+  their_receiver: JsonText;
+  /** JSON: `{ record }`, or what else the request is about. */
+  their_topic: JsonText;
+  /** JSON: the actions that they offer to this user now. */
+  offered: JsonText;
+}
+
 /** Server: a guest's question for access, from the form on. */
 export interface AccessConfirmationRow {
   id: string;
@@ -807,7 +820,7 @@ export interface UpstreamContentRow {
 
 /** Replica: the server's id of an object that was made here. */
 export interface UpstreamIdRow {
-  kind: "record" | "family" | "file";
+  kind: "record" | "family" | "file" | "comment";
   local_id: string;
   remote_id: string;
   operation_id: string;
@@ -882,6 +895,7 @@ export interface Schema {
   draft_review: DraftReviewRow;
   request: RequestRow;
   access_request: AccessRequestRow;
+  foreign_request: ForeignRequestRow;
   access_confirmation: AccessConfirmationRow;
   event: EventRow;
   event_file: EventFileRow;

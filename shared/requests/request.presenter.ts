@@ -1,4 +1,4 @@
-import type { AccessRequestRow, RequestRow } from "../database/schema.ts";
+import type { AccessRequestRow, ForeignRequestRow, RequestRow } from "../database/schema.ts";
 import type { SyncMark } from "../kernel/sync-mark.ts";
 import { spacedTime } from "../kernel/timestamps.ts";
 import { isClosed, isOpen } from "./request.lifecycle.ts";
@@ -10,10 +10,31 @@ export interface RequestView {
   baseUrl: string;
   /** What a request for access has besides other requests. */
   asked?: AccessRequestRow | undefined;
+  /** What a request of an InvenioRDM has besides ours. */
+  foreign?: ForeignRequestRow | undefined;
   /** The newest live comment as its reader sees it. */
   lastReply: Record<string, unknown> | null;
   expanded?: Record<string, unknown>;
   sync?: SyncMark | undefined;
+}
+
+/** Only the actions that their server offers. */
+function foreignLinksOf(id: string, baseUrl: string, offered: readonly string[]): Record<string, unknown> {
+  const self = `${baseUrl}/api/requests/${id}`;
+  return {
+    self,
+    self_html: `${baseUrl}/me/requests/${id}`,
+    comments: `${self}/comments`,
+    timeline: `${self}/timeline`,
+    actions: Object.fromEntries(offered.map((name) => [name, `${self}/actions/${name}`])),
+  };
+}
+
+/** The type, the parties and the links that their server named. */
+function foreignPart({ type, their_receiver, their_topic, offered }: ForeignRequestRow, id: string, baseUrl: string) {
+  const { title: _, ...receiver } = JSON.parse(their_receiver);
+  const links = foreignLinksOf(id, baseUrl, JSON.parse(offered));
+  return { type, receiver, reviewers: [], topic: JSON.parse(their_topic), files: { enabled: false }, links };
 }
 
 function linksOf(id: string, baseUrl: string): Record<string, unknown> {
@@ -78,6 +99,7 @@ export function presentRequest(request: RequestRow, view: RequestView): Record<s
     last_reply: view.lastReply,
     last_activity_at: spacedTime(request.last_activity_at),
     links: linksOf(request.id, view.baseUrl),
+    ...(view.foreign ? foreignPart(view.foreign, request.id, view.baseUrl) : {}),
     ...(view.expanded ? { expanded: view.expanded } : {}),
     ...(view.sync ? { sync: view.sync } : {}),
   };

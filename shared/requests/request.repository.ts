@@ -112,7 +112,8 @@ export function listReadable(db: Db, reader: Reader): Promise<RequestRow[]> {
       const isPreviewed =
         reader.sees === "sent" ? isSent : where("topic_parent_id", "in", familiesAt(db, reader, topicLevels));
       const isShared = where.or([where.and([isPreviewed, where.not(isForAccess)]), isManaged]);
-      return where.or([isHers, where.and([isSent, where.or([isAddressed, isShared])])]);
+      const isForeign = where("id", "in", db.selectFrom("foreign_request").select("request_id"));
+      return where.or([isHers, isForeign, where.and([isSent, where.or([isAddressed, isShared])])]);
     })
     .execute();
 }

@@ -4,7 +4,7 @@ import { findAccessRequest, listAccessTypes } from "../access-requests/access-re
 import { presentEvent } from "../comments/event.presenter.ts";
 import { newestComment } from "../comments/event-reader.service.ts";
 import type { Db } from "../database/open.ts";
-import type { RequestRow } from "../database/schema.ts";
+import type { ForeignRequestRow, RequestRow } from "../database/schema.ts";
 import { findDraft } from "../drafts/draft.reader.ts";
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
@@ -12,6 +12,7 @@ import type { Host } from "../kernel/host.ts";
 import { isUuid } from "../kernel/uuid.ts";
 import { mayReadUser } from "../users/user.policy.ts";
 import type { UserService } from "../users/user.service.ts";
+import { expandedReceiver, findForeignRequest, listForeignTypes, offeredActions } from "./foreign-request.reader.ts";
 import { listQueuedReviews, syncOf } from "./queued-review.service.ts";
 import { levelToRead, mayRead, type Part } from "./request.policy.ts";
 import { presentGuest, presentRequest } from "./request.presenter.ts";
@@ -71,7 +72,7 @@ async function topicLevel(access: AccessService, db: Db, caller: Caller, request
 }
 
 async function withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]> {
-  const types = await listAccessTypes(db);
+  const types = new Map<string, string>([...(await listAccessTypes(db)), ...(await listForeignTypes(db))]);
   return rows.map((row) => ({ ...row, type: types.get(row.id) ?? requestType }));
 }
 
@@ -94,10 +95,18 @@ async function expandTopic(
   return isReadable ? { id, title: JSON.parse(record.metadata).title ?? "" } : { id };
 }
 
+/** Their server shows a request to those who may read it, and names what each may do. */
+function partInForeign(foreign: ForeignRequestRow, { creator_id }: RequestRow, { userId }: Caller): Part {
+  const decides = offeredActions(foreign).some((action) => action === "accept" || action === "decline");
+  return { isCreator: userId === creator_id, isReceiver: decides, isPreviewer: userId !== null, isSuperuser: false };
+}
+
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
   async function partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part> {
     const isSignedIn = caller.userId !== null;
+    const foreign = await findForeignRequest(db, request.id);
+    if (foreign) return partInForeign(foreign, request, caller);
     const needed = levelToRead((await findAccessRequest(db, request.id)) !== undefined);
     return {
       isCreator: isSignedIn && caller.userId === request.creator_id,
@@ -150,16 +159,18 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     async present(db, caller, request, expand) {
       const part = await partOf(db, caller, request);
       const asked = await findAccessRequest(db, request.id);
+      const foreign = await findForeignRequest(db, request.id);
       const guest = asked && asked.email !== null ? presentGuest(asked) : undefined;
       const expanded = expand && {
         created_by: guest ?? (await expandUser(db, caller, request.creator_id)),
-        receiver: await expandUser(db, caller, request.receiver_id),
-        reviewers: await expandReviewers(db, caller, request),
+        receiver: foreign ? expandedReceiver(foreign) : await expandUser(db, caller, request.receiver_id),
+        reviewers: foreign ? [] : await expandReviewers(db, caller, request),
         topic: await expandTopic(access, db, caller, request),
       };
       return presentRequest(request, {
         baseUrl: host.baseUrl,
         asked,
+        foreign,
         lastReply: await lastReply(host.baseUrl, db, caller, { request, part }),
         ...(expanded ? { expanded } : {}),
         sync: await syncOf(host, db, request),

@@ -43,7 +43,8 @@ describe("a replica looks around at an InvenioRDM", () => {
 
   test("looks stay within the pace: none without a window for 15 minutes, unless the user asks (upstreams 4)", async () => {
     const { fake, replica, advance, run } = await givenDesk();
-    const lists = () => fake.site.calls.filter(({ path }) => path === "/api/user/records").length;
+    const lists = () =>
+      fake.site.calls.filter(({ path }) => ["/api/user/records", "/api/requests/"].includes(path)).length;
     const before = lists();
     await replica.engine.refresh();
     advance(60);
@@ -81,7 +82,9 @@ describe("a replica looks around at an InvenioRDM", () => {
       await replica.engine.refresh();
     }
     expect(fake.site.calls.filter(({ status }) => status === 429).length).toBe(0);
-    const searches = fake.site.calls.filter(({ path }) => path === "/api/user/records").length;
+    const searches = fake.site.calls.filter(({ path }) =>
+      ["/api/user/records", "/api/requests/"].includes(path),
+    ).length;
     expect(searches).toBeGreaterThan(10);
     expect(searches).toBeLessThan(20);
   });
@@ -135,7 +138,7 @@ describe("a replica looks around at an InvenioRDM", () => {
     for (const { method, path } of ours) {
       expect(method).toBe("GET");
       expect(path).toMatch(
-        /^\/api\/(me|users\/\d+|user\/records|records(\/[\w-]+(\/draft(\/files)?)?)?|vocabularies\/\w+)$/,
+        /^\/api\/(me|users\/\d+|user\/records|records(\/[\w-]+(\/draft(\/files)?)?)?|requests\/|vocabularies\/\w+)$/,
       );
     }
   });

@@ -1,8 +1,10 @@
 import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
 import { isObject } from "../../../shared/documents/json.ts";
-import { Failure, unknownPid } from "../../../shared/kernel/failure.ts";
+import { Failure, notFound, unknownPid } from "../../../shared/kernel/failure.ts";
+import { hearRequest } from "./conversations.ts";
 import { theirId } from "./read/their-record.ts";
 import { refusedRead } from "./rest-line.ts";
+import { findHeard } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { cardOf } from "./welcome.ts";
 
@@ -25,10 +27,18 @@ async function openRecord(site: Site, id: string): Promise<Bundle> {
   return heard.bundle;
 }
 
+async function openRequest(site: Site, id: string): Promise<Bundle> {
+  await hearRequest(site, id);
+  const heard = await findHeard(site.db, { kind: "request", id });
+  if (!heard) throw notFound();
+  return heard.bundle;
+}
+
 /** An object that was never here. @throws Failure the server's refusal. */
 export function openObject(site: Site, kind: string, id: string): Promise<Bundle> {
   if (!theirId.safeParse(id).success) throw unknownPid();
   if (kind === "record") return openRecord(site, id);
   if (kind === "user") return openUser(site, id);
+  if (kind === "request") return openRequest(site, id);
   throw new Failure("unavailable", `${site.options.name} does not show this to Carrel.`);
 }

@@ -1,36 +1,66 @@
 import type { IncomingMessage } from "node:http";
 import type { Request } from "express";
+import { streamBody } from "../../../shared/kernel/body.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { acceptOf } from "./accept.policy.ts";
+import { type Change, changeOf } from "./passed-changes.ts";
+import { LostAnswer } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 
 /** What the app may read there through this replica. */
 const readable =
-  /^\/api\/(records|user\/records|vocabularies|users|affiliations|funders|awards|subjects|names|languages)(\/|$)/;
-/** Reserving and releasing a DOI: the only changes on this way. They take effect at once, or not at all. */
-const doiOfDraft = /^\/api\/records\/([\w-]+)\/draft\/pids\/doi$/;
+  /^\/api\/(records|user\/records|communities|user\/communities|vocabularies|users|affiliations|funders|awards|subjects|names|languages)(\/|$)/;
+/** Largest body of a change. */
+const mostBytes = 1024 * 1024;
+
+async function bodyOf(req: Request): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of streamBody(req)) {
+    size += chunk.length;
+    if (size > mostBytes) throw new Failure("too_large", "The request body is larger than 1 MiB.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Makes a change at once and once. Its effect is heard before the answer is passed on.
+ * @throws Failure 409 if the user saw another state; 503 if no answer came, which says what to do.
+ */
+async function passChange(site: Site, req: Request, change: Change): Promise<IncomingMessage> {
+  const { name } = site.options;
+  await change.before?.(site);
+  const body = await bodyOf(req);
+  let answer: IncomingMessage | undefined;
+  try {
+    answer = await site.line.open(change.path, { accept: acceptOf(change.path) }, { method: change.method, body });
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error;
+  }
+  if (answer?.statusCode === 401 || answer?.statusCode === 403) await site.line.assertToken();
+  await change.hear(site);
+  if (answer && (answer.statusCode ?? 0) < 500) return answer;
+  answer?.destroy();
+  throw new Failure(
+    "unavailable",
+    `${name} did not say whether it did this. Carrel has looked: what you see is what is there now.`,
+  );
+}
 
 /** Passes a call of a page on. @throws Failure for what the site does not offer. */
 export async function passCall(site: Site, req: Request, method: string): Promise<IncomingMessage> {
   const { name } = site.options;
   const { pathname, searchParams } = new URL(req.originalUrl, "http://replica");
+  const change = changeOf(method, pathname);
+  if (change) return passChange(site, req, change);
   const isRead = method === "GET" || method === "HEAD";
-  const draftId = doiOfDraft.exec(pathname)?.[1];
-  const isDoi = draftId !== undefined && (method === "POST" || method === "DELETE");
-  if (!isDoi && !(isRead && readable.test(pathname)))
+  if (!(isRead && readable.test(pathname)))
     throw new Failure("unavailable", `This cannot be done on ${name} from here. Use its web site.`);
   searchParams.delete("scope");
   // Their server refuses raw brackets and quotes in a query.
   const query = searchParams.size === 0 ? "" : `?${searchParams}`;
   const { range } = req.headers;
   const headers = { accept: acceptOf(pathname), ...(range === undefined ? {} : { range }) };
-  const answer = await site.line.open(`${pathname}${query}`, headers, method);
-  if (isDoi) await keepPresent(site, draftId);
-  return answer;
-}
-
-/** Lists are late, so the draft is looked at. */
-async function keepPresent(site: Site, draftId: string): Promise<void> {
-  const draft = await site.lookAtDraft(draftId);
-  if (draft) await site.keepDraft(draft, undefined);
+  return site.line.open(`${pathname}${query}`, headers, { method });
 }

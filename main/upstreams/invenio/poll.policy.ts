@@ -15,6 +15,12 @@ export interface Looks {
   polled?: number;
   /** The end of the last walk over everything. */
   swept?: number;
+  /** Whether all requests were read once. */
+  areRequestsCopied?: boolean;
+  /** An order of requests that the server knows. */
+  requestSort?: string;
+  /** The next look at changes leaves the requests out. */
+  isRequestPause?: boolean;
 }
 
 /** @param isSlow after a 429 looks run at half pace */

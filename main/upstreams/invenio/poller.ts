@@ -5,6 +5,7 @@ import { recall, remember } from "../../sync/person.repository.ts";
 import { listOwn, usualSize } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
+import { RequestPoller } from "./request-poller.ts";
 import { findHeard, type Heard, listContents, type Part } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { isUnclaimed } from "./write/twins.ts";
@@ -34,9 +35,11 @@ export class Poller {
   #walk: Walk | undefined;
   #missing: { part: Part; id: string }[] | undefined;
   #isAsked = false;
+  readonly #requests: RequestPoller;
 
   constructor(site: Site) {
     this.#site = site;
+    this.#requests = new RequestPoller(site);
   }
 
   get #db(): Db {
@@ -80,10 +83,12 @@ export class Poller {
     const { copyPage: _, ...looks } = await this.looks();
     const now = this.#site.options.now();
     await remember(this.#db, "looks", { ...looks, polled: now, swept: now });
+    await this.#requests.look();
   }
 
   /** The newest changes; once a day also what is gone. */
   async poll(): Promise<void> {
+    const isAsked = this.#isAsked;
     this.#isAsked = false;
     const looks = await this.looks();
     const now = this.#site.options.now();
@@ -99,7 +104,9 @@ export class Poller {
       }
       isOld ||= hits.length < usualSize;
     }
-    await this.#note({ polled: now, mark });
+    const isPause = looks.isRequestPause === true && !isAsked;
+    await this.#note({ polled: now, mark, isRequestPause: !isPause });
+    if (!isPause) await this.#requests.look();
     if (isSweepDue(looks, now) || this.#missing) await this.#sweep();
   }
 
@@ -117,6 +124,7 @@ export class Poller {
       await this.#checkIsThere(next.part, next.id);
       this.#missing.shift();
     }
+    await this.#requests.sweep();
     this.#missing = undefined;
     await this.#note({ swept: this.#site.options.now() });
   }

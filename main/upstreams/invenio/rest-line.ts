@@ -52,7 +52,7 @@ export interface RestLineOptions {
 export class SlowedDown extends ServerError {}
 
 /** The call was sent and no answer came: it may have taken effect. */
-class LostAnswer extends Error {}
+export class LostAnswer extends Error {}
 
 const numberIn = (value: unknown): number | undefined => {
   const number = typeof value === "string" ? Number(value) : Number.NaN;
@@ -128,16 +128,29 @@ export class RestLine {
     return { certainty, status, message: body.message, errors: body.errors };
   }
 
-  /** An answer as a stream. A redirect to another site is followed without the token. @throws Unreachable */
-  async open(path: string, headers: Record<string, string>, method = "GET"): Promise<IncomingMessage> {
+  /**
+   * An answer as a stream. A redirect to another site is followed without the token.
+   * @throws Unreachable; LostAnswer for a call that may have changed something
+   */
+  async open(
+    path: string,
+    headers: Record<string, string>,
+    { method = "GET", body }: { method?: string; body?: Buffer } = {},
+  ): Promise<IncomingMessage> {
     const { server, token, origin } = this.#own();
     let url = new URL(server + path);
     for (let hops = 0; hops < 4; hops++) {
       const credentials: Record<string, string> = url.origin === origin ? { authorization: `Bearer ${token}` } : {};
-      const answer = await this.#send(method, url, { ...credentials, ...headers }, undefined, 60_000);
+      const sent: Record<string, string> =
+        body === undefined || body.length === 0
+          ? {}
+          : { "content-type": "application/json", "content-length": String(body.length) };
+      const answer = await this.#send(method, url, { ...credentials, ...headers, ...sent }, body, 60_000);
       this.#note(answer);
       const { statusCode = 0, headers: got } = answer;
-      if (statusCode < 300 || statusCode >= 400 || got.location === undefined) return answer;
+      // A change is not sent to a second address.
+      const isFollowed = method === "GET" || method === "HEAD";
+      if (!isFollowed || statusCode < 300 || statusCode >= 400 || got.location === undefined) return answer;
       answer.destroy();
       url = new URL(got.location, url);
       if (url.protocol !== "https:" && url.origin !== origin) break;

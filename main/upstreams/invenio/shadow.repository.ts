@@ -94,6 +94,17 @@ export async function putGone(
 export const listAfter = (db: Db, seq: number, most: number): Promise<UpstreamObjectRow[]> =>
   db.selectFrom("upstream_object").selectAll().where("seq", ">", seq).orderBy("seq").limit(most).execute();
 
+/** Objects of a kind that this user sees, as last heard. */
+export async function listHeardIds(db: Db, kind: ObjectRef["kind"]): Promise<string[]> {
+  const rows = await db
+    .selectFrom("upstream_object")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("state", "=", "live")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Drafts and records of the families that this replica holds. */
 export const listContents = (db: Db): Promise<UpstreamContentRow[]> =>
   db.selectFrom("upstream_content").selectAll().orderBy("family_id").execute();

@@ -33,6 +33,7 @@ import { pastOfOwners } from "./0032-past-of-owners.ts";
 import { upstream } from "./0033-upstream.ts";
 import { bucket } from "./0034-bucket.ts";
 import { guestLanguage } from "./0035-guest-language.ts";
+import { foreignRequests } from "./0036-foreign-requests.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   { name: "0033-upstream", sql: upstream },
   { name: "0034-bucket", sql: bucket },
   { name: "0035-guest-language", sql: guestLanguage },
+  { name: "0036-foreign-requests", sql: foreignRequests },
 ];

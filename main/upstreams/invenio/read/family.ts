@@ -135,7 +135,7 @@ function draftRow({ theirs, columns, isEdit }: Content, input: DraftInput): Bund
     pids: JSON.stringify(theirs.pids),
     is_edit: isEdit ? 1 : 0,
     expires_at: micros(theirs.expires_at ?? theirs.updated) || micros(theirs.updated),
-    request_id: null,
+    request_id: theirs.parent.review?.id ?? null,
   };
 }
 

@@ -32,6 +32,7 @@ export const theirRecord = z.looseObject({
   parent: z.looseObject({
     id: theirId,
     access: z.looseObject({ owned_by: z.looseObject({ user: theirId }).nullish() }).nullish(),
+    review: z.looseObject({ id: theirId.optional() }).nullish(),
   }),
   versions: z.looseObject({ index: z.int().default(1), is_latest: z.boolean().default(true) }).prefault({}),
   is_published: z.boolean().default(false),

@@ -51,6 +51,23 @@ export async function findMade(db: Db, operationId: string): Promise<string | un
   return row?.remote_id;
 }
 
+/** When the user made an operation. */
+export async function findCreated(db: Db, operationId: string): Promise<number | undefined> {
+  const row = await db.selectFrom("operation").select("created").where("wire_id", "=", operationId).executeTakeFirst();
+  return row?.created;
+}
+
+/** The id that an object had here, if an operation made it. */
+export async function findLocalId(db: Db, kind: UpstreamIdRow["kind"], remoteId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("upstream_id")
+    .select("local_id")
+    .where("kind", "=", kind)
+    .where("remote_id", "=", remoteId)
+    .executeTakeFirst();
+  return row?.local_id;
+}
+
 export const insertId = (db: Db, row: UpstreamIdRow) =>
   db
     .insertInto("upstream_id")

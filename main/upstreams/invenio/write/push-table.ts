@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { createComment, deleteComment, updateComment } from "../../../../shared/comments/comment.schema.ts";
 import {
   createDraft,
   discardDraft,
@@ -20,6 +21,7 @@ import { Failure } from "../../../../shared/kernel/failure.ts";
 import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
 import type { UpstreamOutcome } from "../../../sync/upstream.ts";
 import { SlowedDown } from "../rest-line.ts";
+import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts";
 import { createDraftAt } from "./draft-create.ts";
 import { editDraftAt, type SentEdit } from "./draft-edit.ts";
 import {
@@ -59,6 +61,9 @@ const table = new Map<string, Carry>([
   carries(deleteAllFiles, deleteAllFilesAt),
   carries(describeFile, describeFileAt),
   carries(importFiles, importFilesAt),
+  carries(createComment, createCommentAt),
+  carries(updateComment, updateCommentAt),
+  carries(deleteComment, deleteCommentAt),
   carries(publishDraft, (writing, operationId, command) =>
     publishAt(writing, operationId, command, writing.isPressed(operationId)),
   ),

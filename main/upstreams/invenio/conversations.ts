@@ -1,0 +1,97 @@
+import { type Tx, transaction } from "../../../shared/database/open.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
+import type { Urgency } from "./budget.policy.ts";
+import { heardRequest, type TheirRequest, type Told, theirEvents, theirRequest } from "./read/their-request.ts";
+import { refusedRead } from "./rest-line.ts";
+import { findFamilyOf, findHeard, putGone, putHeard } from "./shadow.repository.ts";
+import type { Site } from "./site.ts";
+
+const pageSize = 100;
+
+/** A request by id; undefined if this user cannot see it. @throws Failure the refusal */
+export async function lookAtRequest(site: Site, id: string, urgency?: Urgency): Promise<TheirRequest | undefined> {
+  const answer = await site.line.read(`/api/requests/${id}?expand=1`, urgency ? { urgency } : {});
+  if ([403, 404, 410].includes(answer.status)) return undefined;
+  if (answer.status !== 200) throw refusedRead(answer);
+  return validateAnswer(theirRequest, answer.body);
+}
+
+async function eventsAt(site: Site, path: string, urgency: Urgency | undefined) {
+  const answer = await site.line.read(path, urgency ? { urgency } : {});
+  if (answer.status !== 200) throw refusedRead(answer);
+  return validateAnswer(theirEvents, answer.body).hits.hits;
+}
+
+/** The newest events of a conversation, without replies that the list leaves out. */
+export async function newestEvents(site: Site, id: string): Promise<Told[]> {
+  const hits = await eventsAt(site, `/api/requests/${id}/timeline?sort=newest&size=25&expand=1`, "send");
+  return hits.flatMap((event) => [
+    { event, parentId: null },
+    ...event.children.map((child) => ({ event: child, parentId: event.id })),
+  ]);
+}
+
+/** The replies to a comment. */
+export async function repliesTo(site: Site, id: string, comment: string, urgency?: Urgency): Promise<Told[]> {
+  const path = `/api/requests/${id}/comments/${comment}/replies?size=${pageSize}&expand=1`;
+  return (await eventsAt(site, path, urgency)).map((event) => ({ event, parentId: comment }));
+}
+
+/** The whole conversation of a request. */
+export async function readConversation(site: Site, id: string, urgency?: Urgency): Promise<Told[]> {
+  const told: Told[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/api/requests/${id}/timeline?sort=oldest&page=${page}&size=${pageSize}&expand=1`;
+    const hits = await eventsAt(site, path, urgency);
+    for (const event of hits) {
+      told.push({ event, parentId: null });
+      const isWhole = event.children_count <= event.children.length;
+      const children = event.children.map((child) => ({ event: child, parentId: event.id }));
+      told.push(...(isWhole ? children : await repliesTo(site, id, event.id, urgency)));
+    }
+    if (hits.length < pageSize) return told;
+  }
+}
+
+/**
+ * Stores a request as heard.
+ * @param told undefined: the conversation as last heard
+ * @returns the position.
+ */
+export async function keepRequest(
+  site: Site,
+  theirs: TheirRequest,
+  told: readonly Told[] | undefined,
+  also?: (tx: Tx, seq: number) => Promise<void>,
+): Promise<number> {
+  const seq = await transaction(site.db, async (tx) => {
+    const before = await findHeard(tx, { kind: "request", id: theirs.id });
+    const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
+    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId }), site.options.now());
+    await also?.(tx, at);
+    return at;
+  });
+  site.options.onHeard();
+  return seq;
+}
+
+/** The user does not see a request any more. */
+export async function keepRequestGone(site: Site, id: string): Promise<void> {
+  const ref = { kind: "request", id } as const;
+  await transaction(site.db, async (tx) => {
+    if (await findHeard(tx, ref)) await putGone(tx, ref, "withdrawn", site.options.now());
+  });
+  site.options.onHeard();
+}
+
+/** Reads a request with its conversation. @returns undefined if this user cannot see it. */
+export async function hearRequest(
+  site: Site,
+  id: string,
+  { urgency, also }: { urgency?: Urgency; also?: (tx: Tx, seq: number) => Promise<void> } = {},
+): Promise<number | undefined> {
+  const theirs = await lookAtRequest(site, id, urgency);
+  if (theirs) return keepRequest(site, theirs, await readConversation(site, id, urgency), also);
+  await keepRequestGone(site, id);
+  return undefined;
+}

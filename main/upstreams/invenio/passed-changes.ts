@@ -1,0 +1,111 @@
+import { Failure } from "../../../shared/kernel/failure.ts";
+import { hearRequest, keepRequest, lookAtRequest, readConversation } from "./conversations.ts";
+import { findHeard } from "./shadow.repository.ts";
+import type { Site } from "./site.ts";
+
+/** A change that the server makes at once, or not at all. It is never queued and never repeated by itself. */
+export interface Change {
+  method: string;
+  path: string;
+  /** A look just before. @throws Failure 409 if the user saw another state */
+  before?(site: Site): Promise<void>;
+  /** Stores what is there afterwards. Lists are late, so objects are looked at by id. */
+  hear(site: Site): Promise<void>;
+}
+
+/** The draft and its review as they are now. The draft may be published or gone. */
+async function hearDraft(site: Site, id: string): Promise<void> {
+  const draft = await site.lookAtDraft(id);
+  if (draft) {
+    await site.keepDraft(draft, await site.filesOfDraft(id));
+    const review = draft.parent.review?.id;
+    if (review !== undefined) await hearRequest(site, review);
+    return;
+  }
+  const record = await site.lookAtRecord(id);
+  if (record) await site.keepRecord(record, { isAlone: true });
+  else await site.keepGone("draft", id);
+}
+
+/** The request must be as the user saw it, and the server must offer the action. */
+async function assertOffered(site: Site, id: string, action: string): Promise<void> {
+  const { name } = site.options;
+  const heard = await findHeard(site.db, { kind: "request", id });
+  const seen = heard?.bundle.rows.request?.[0]?.status;
+  const theirs = await lookAtRequest(site, id);
+  if (!theirs) throw new Failure("not_found", `${name} does not show this request any more.`);
+  const status = theirs.status === "created" ? "draft" : theirs.status;
+  if (status === seen && action in theirs.links.actions) return;
+  await keepRequest(site, theirs, await readConversation(site, id));
+  throw new Failure(
+    "conflict",
+    status === seen
+      ? `${name} does not offer this to you now.`
+      : `The request was changed on ${name} meanwhile. Look at it again.`,
+  );
+}
+
+async function hearDecision(site: Site, id: string): Promise<void> {
+  const heard = await findHeard(site.db, { kind: "request", id });
+  await hearRequest(site, id);
+  const topic = heard?.bundle.rows.request?.[0]?.topic_record_id;
+  // Only what the user holds: accepting publishes the draft, and cancelling frees it.
+  if (typeof topic === "string" && (await site.heardOf(topic))) await hearDraft(site, topic);
+}
+
+async function hearReviewOf(site: Site, id: string): Promise<void> {
+  const heard = await site.heardOf(id);
+  const before = heard?.bundle.rows.draft?.find((row) => row.id === id)?.request_id;
+  await hearDraft(site, id);
+  // The review that was there may be replaced (upstreams F19).
+  if (typeof before === "string") await hearRequest(site, before);
+}
+
+const nothing = async (): Promise<void> => {};
+
+/** Changes by method and path. Grants are named by their subject, never by their place in a list (upstreams F18). */
+const changes: readonly [
+  methods: readonly string[],
+  path: RegExp,
+  make: (ids: string[]) => Pick<Change, "before" | "hear">,
+][] = [
+  [
+    ["POST", "DELETE"],
+    /^\/api\/records\/([\w-]+)\/draft\/pids\/doi$/,
+    ([id = ""]) => ({
+      hear: async (site) => {
+        const draft = await site.lookAtDraft(id);
+        if (draft) await site.keepDraft(draft, undefined);
+      },
+    }),
+  ],
+  [
+    ["POST"],
+    /^\/api\/requests\/([\w-]+)\/actions\/([\w-]+)$/,
+    ([id = "", action = ""]) => ({
+      before: (site) => assertOffered(site, id, action),
+      hear: (site) => hearDecision(site, id),
+    }),
+  ],
+  [
+    ["PUT", "DELETE"],
+    /^\/api\/records\/([\w-]+)\/draft\/review$/,
+    ([id = ""]) => ({ hear: (site) => hearReviewOf(site, id) }),
+  ],
+  [
+    ["POST"],
+    /^\/api\/records\/([\w-]+)\/draft\/actions\/submit-review$/,
+    ([id = ""]) => ({ hear: (site) => hearReviewOf(site, id) }),
+  ],
+  [["POST"], /^\/api\/records\/[\w-]+\/access\/(?:links|grants)$/, () => ({ hear: nothing })],
+  [["PATCH", "DELETE"], /^\/api\/records\/[\w-]+\/access\/(?:links|users|groups)\/[^/]+$/, () => ({ hear: nothing })],
+];
+
+/** What a call changes there; undefined if it is no change that is passed on. */
+export function changeOf(method: string, path: string): Change | undefined {
+  for (const [methods, pattern, make] of changes) {
+    const found = methods.includes(method) ? pattern.exec(path) : null;
+    if (found) return { method, path, ...make(found.slice(1)) };
+  }
+  return undefined;
+}

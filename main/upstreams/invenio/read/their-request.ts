@@ -1,0 +1,182 @@
+import { z } from "zod";
+import type { Bundle, BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
+import { cleanComment } from "../../../../shared/comments/comment-html.ts";
+import { parseTime } from "../../../../shared/kernel/timestamps.ts";
+import type { Heard } from "../shadow.repository.ts";
+import { theirId } from "./their-record.ts";
+
+const json = z.record(z.string(), z.unknown());
+const time = z.string().max(60);
+/** `{ user: id }`, `{ community: id }` and the like. */
+const named = z
+  .record(z.string(), z.union([z.string(), z.int()]).transform(String))
+  .nullish()
+  .transform((one) => one ?? {});
+const expanded = json.nullish();
+
+/** A request as their API presents it. */
+export const theirRequest = z.looseObject({
+  id: z.uuid(),
+  number: z.union([z.string(), z.int()]).transform(String).default(""),
+  type: z.string().max(100),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  status: z.string().max(50),
+  created_by: named,
+  receiver: named,
+  topic: named,
+  created: time,
+  updated: time,
+  last_activity_at: time.nullish(),
+  expires_at: time.nullish(),
+  is_open: z.boolean().default(false),
+  is_locked: z.boolean().default(false),
+  revision_id: z.int(),
+  links: z.looseObject({ actions: json.default({}) }).prefault({}),
+  expanded,
+});
+export type TheirRequest = z.infer<typeof theirRequest>;
+
+export const theirRequests = z.looseObject({ hits: z.looseObject({ hits: z.array(theirRequest).max(10_000) }) });
+
+const oneEvent = z.looseObject({
+  id: z.uuid(),
+  type: z.string().max(20),
+  created: time,
+  updated: time,
+  revision_id: z.int().default(1),
+  created_by: named,
+  parent_id: z.string().nullish(),
+  payload: z
+    .looseObject({
+      content: z.string().nullish(),
+      event: z.string().max(100).nullish(),
+    })
+    .nullish(),
+  expanded,
+});
+
+/** A comment or a log event. Replies stand below their comment, as far as the list shows them. */
+export const theirEvent = oneEvent.extend({
+  children: z.array(oneEvent).default([]),
+  children_count: z.int().default(0),
+});
+export type TheirEvent = z.infer<typeof oneEvent>;
+export const theirEvents = z.looseObject({ hits: z.looseObject({ hits: z.array(theirEvent).max(10_000) }) });
+
+const micros = (text: string | null | undefined): number => parseTime(text ?? "") ?? 0;
+
+/** The name of whoever acts: a user, the system, or a guest. */
+const actorOf = ({ user }: Record<string, string>): string =>
+  theirId.safeParse(user).success ? String(user) : "guest";
+
+/** A user's public card, where an answer has it. */
+function cardIn(expandedPart: Record<string, unknown> | null | undefined, name: string): BundleRow[] {
+  const card = expandedPart?.[name] as
+    | { id?: unknown; username?: unknown; profile?: { full_name?: unknown } }
+    | undefined;
+  const id = theirId.safeParse(card?.id);
+  const { username, profile } = card ?? {};
+  if (!id.success || (typeof username !== "string" && typeof profile?.full_name !== "string")) return [];
+  return [
+    {
+      ...{ id: id.data, username: typeof username === "string" ? username : `user-${id.data}`, email: "" },
+      full_name: typeof profile?.full_name === "string" ? profile.full_name : "",
+      ...{ affiliations: "", active: 1, confirmed: 1, visibility: "public", email_visibility: "restricted" },
+      ...{ preferences: "{}", created: 0, updated: 0, revision_id: 1 },
+    },
+  ];
+}
+
+function eventRow(event: TheirEvent, requestId: string, parentId: string | null, position: number): BundleRow {
+  const isComment = event.type === "C";
+  return {
+    id: event.id,
+    request_id: requestId,
+    parent_id: parentId,
+    type: isComment ? "C" : "L",
+    event: isComment ? null : (event.payload?.event ?? "other"),
+    content: isComment ? cleanComment(event.payload?.content ?? "") : "",
+    format: "html",
+    about: null,
+    creator_id: actorOf(event.created_by),
+    created: micros(event.created),
+    updated: micros(event.updated),
+    revision_id: Math.max(1, event.revision_id),
+    position,
+  };
+}
+
+/** An event with the comment that it replies to. */
+export interface Told {
+  event: TheirEvent;
+  parentId: string | null;
+}
+
+const eventRows = (requestId: string, told: readonly Told[]): BundleRow[] =>
+  told
+    .toSorted((a, b) => micros(a.event.created) - micros(b.event.created))
+    .map(({ event, parentId }, index) => eventRow(event, requestId, parentId, index + 1));
+
+const communityTitle = ({ expanded: shown }: TheirRequest): string | undefined => {
+  const { metadata } = (shown?.receiver ?? {}) as { metadata?: { title?: unknown } };
+  return typeof metadata?.title === "string" ? metadata.title : undefined;
+};
+
+const nameOf = (one: Record<string, string>): string => {
+  const [first] = Object.entries(one);
+  return first && theirId.safeParse(first[1]).success ? `${first[0]}:${first[1]}` : "nobody";
+};
+
+function requestRows(theirs: TheirRequest, parentId: string | undefined): Pick<Bundle["rows"], string> {
+  const { id, receiver, topic } = theirs;
+  const title = communityTitle(theirs);
+  const activity = Math.max(micros(theirs.last_activity_at), micros(theirs.updated));
+  const record = theirId.safeParse(topic.record);
+  const row: BundleRow = {
+    ...{ id, number: theirs.number, title: theirs.title ?? "", description: theirs.description ?? null },
+    status: theirs.status === "created" ? "draft" : theirs.status,
+    creator_id: actorOf(theirs.created_by),
+    receiver_id: receiver.user ?? nameOf(receiver),
+    reviewers: "[]",
+    topic_record_id: record.success ? record.data : nameOf(topic),
+    topic_parent_id: parentId ?? "unknown",
+    expires_at: theirs.expires_at ? micros(theirs.expires_at) : null,
+    is_locked: theirs.is_locked ? 1 : 0,
+    last_activity_at: activity,
+    ...{ created: micros(theirs.created), updated: micros(theirs.updated) },
+    revision_id: Math.max(1, theirs.revision_id),
+  };
+  const foreign: BundleRow = {
+    request_id: id,
+    type: theirs.type,
+    their_receiver: JSON.stringify({ ...receiver, ...(title === undefined ? {} : { title }) }),
+    their_topic: JSON.stringify(topic),
+    offered: JSON.stringify(Object.keys(theirs.links.actions)),
+  };
+  return { request: [row], access_request: [], foreign_request: [foreign], event_file: [] };
+}
+
+/** When a request last moved, as its list says. Version 13 does not say when somebody wrote into it. */
+export const activityOf = ({ last_activity_at, updated }: TheirRequest): number => micros(last_activity_at ?? updated);
+
+/** @param told undefined: the conversation as last heard */
+export function heardRequest(
+  theirs: TheirRequest,
+  told: readonly Told[] | undefined,
+  { before, parentId }: { before: Heard | undefined; parentId: string | undefined },
+): Heard {
+  const { id } = theirs;
+  const event = told ? eventRows(id, told) : (before?.bundle.rows.event ?? []);
+  const cards = [
+    ...cardIn(theirs.expanded, "created_by"),
+    ...cardIn(theirs.expanded, "receiver"),
+    ...(told ?? []).flatMap((one) => cardIn(one.event.expanded, "created_by")),
+  ];
+  const people = new Map([...(before?.bundle.people ?? []), ...cards].map((card) => [card.id, card]));
+  return {
+    revisions: { [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
+    faults: {},
+    bundle: { kind: "request", id, rows: { ...requestRows(theirs, parentId), event }, people: [...people.values()] },
+  };
+}

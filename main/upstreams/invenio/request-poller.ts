@@ -1,0 +1,92 @@
+import { recall, remember } from "../../sync/person.repository.ts";
+import { validateAnswer } from "../../sync/validate-answer.ts";
+import { keepRequest, keepRequestGone, lookAtRequest, readConversation } from "./conversations.ts";
+import type { Looks } from "./poll.policy.ts";
+import { activityOf, type TheirRequest, theirRequests } from "./read/their-request.ts";
+import { refusedRead } from "./rest-line.ts";
+import { findHeard, listHeardIds } from "./shadow.repository.ts";
+import type { Site } from "./site.ts";
+
+const [usualSize, copySize] = [25, 100];
+/** Version 13 does not say when somebody wrote. So a few open conversations are read at each look. */
+const readAtOnce = 5;
+
+/** Looks for changes of requests, within the server's limits. */
+export class RequestPoller {
+  readonly #site: Site;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  async #looks(): Promise<Looks> {
+    return (await recall(this.#site.db, "looks")) ?? {};
+  }
+
+  async #note(change: Looks): Promise<void> {
+    await remember(this.#site.db, "looks", { ...(await this.#looks()), ...change });
+  }
+
+  /** A page of all requests that the user may read; undefined if the server does not know the order. */
+  async #page(page: number, size: number, sort: string): Promise<TheirRequest[] | undefined> {
+    // Without the slash it would be a redirect (upstreams F23).
+    const path = `/api/requests/?sort=${sort}&page=${page}&size=${size}&expand=1`;
+    const answer = await this.#site.line.read(path, { urgency: "poll" });
+    if (answer.status === 400 && sort === "newestactivity") return undefined;
+    if (answer.status !== 200) throw refusedRead(answer);
+    return validateAnswer(theirRequests, answer.body).hits.hits;
+  }
+
+  /** The newest changes; at first all requests. */
+  async look(): Promise<void> {
+    const { requestSort: sort = "newestactivity", areRequestsCopied: isCopied = false } = await this.#looks();
+    const size = isCopied ? usualSize : copySize;
+    let read = 0;
+    for (let page = 1; ; page++) {
+      const hits = await this.#page(page, size, sort);
+      if (!hits) return this.#isNewToSort();
+      let isAllKnown = true;
+      for (const hit of hits) {
+        const news = await this.#newsOf(hit, sort === "newest" && isCopied && read < readAtOnce);
+        if (news === "none") continue;
+        if (!this.#site.line.mayCall("poll")) return;
+        if (news === "maybe") read++;
+        else isAllKnown = false;
+        await keepRequest(this.#site, hit, await readConversation(this.#site, hit.id, "poll"));
+      }
+      if (hits.length < size || (isCopied && isAllKnown)) break;
+      if (!this.#site.line.mayCall("poll")) return;
+    }
+    if (!isCopied) await this.#note({ areRequestsCopied: true });
+  }
+
+  async #isNewToSort(): Promise<void> {
+    await this.#note({ requestSort: "newest" });
+    await this.look();
+  }
+
+  async #newsOf(hit: TheirRequest, mayHaveNews: boolean): Promise<"none" | "maybe" | "some"> {
+    const heard = await findHeard(this.#site.db, { kind: "request", id: hit.id });
+    const isSame =
+      heard?.revisions[`request:${hit.id}`] === hit.revision_id &&
+      heard.revisions[`activity:${hit.id}`] === activityOf(hit);
+    if (!isSame) return "some";
+    return hit.is_open && mayHaveNews ? "maybe" : "none";
+  }
+
+  /** Walks over all requests, then looks at each one that no list showed. */
+  async sweep(): Promise<void> {
+    const seen = new Set<string>();
+    for (let page = 1; ; page++) {
+      if (!this.#site.line.mayCall("poll")) return;
+      const hits = (await this.#page(page, copySize, "newest")) ?? [];
+      for (const { id } of hits) seen.add(id);
+      if (hits.length < copySize) break;
+    }
+    for (const id of await listHeardIds(this.#site.db, "request")) {
+      if (seen.has(id)) continue;
+      if (!this.#site.line.mayCall("poll")) return;
+      if (!(await lookAtRequest(this.#site, id, "poll"))) await keepRequestGone(this.#site, id);
+    }
+  }
+}

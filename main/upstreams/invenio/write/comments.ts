@@ -1,0 +1,191 @@
+import {
+  type CreateComment,
+  commentBody,
+  type DeleteComment,
+  type UpdateComment,
+} from "../../../../shared/comments/comment.schema.ts";
+import { transaction } from "../../../../shared/database/open.ts";
+import { parseTime } from "../../../../shared/kernel/timestamps.ts";
+import { validateAnswer } from "../../../sync/validate-answer.ts";
+import {
+  hearRequest,
+  keepRequest,
+  lookAtRequest,
+  newestEvents,
+  readConversation,
+  repliesTo,
+} from "../conversations.ts";
+import { type TheirEvent, type Told, theirEvent } from "../read/their-request.ts";
+import { isSameText } from "../same-text.policy.ts";
+import { findHeard, lastSeq } from "../shadow.repository.ts";
+import type { Site } from "../site.ts";
+import { findCreated, findLocalId, insertId } from "./journal.repository.ts";
+import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+
+const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
+
+/** Their clock may differ from ours. */
+const clockMicros = 120_000_000;
+
+/** What is needed to find a comment whose answer was lost. */
+interface Known {
+  /** When the user wrote it. */
+  since: number;
+  /** How often it was sent. */
+  sent: number;
+  /** Comments of the user that stood there before it was sent. */
+  before?: string[];
+}
+
+const contentOf = (body: unknown): string => commentBody.parse(body ?? {}).payload.content;
+
+/** Stores the conversation with the effect of an operation. */
+async function applied(
+  { site, attempts }: Writing,
+  operationId: string,
+  requestId: string,
+  { id, names }: { id: string; names?: ReadonlyMap<string, string> },
+): Promise<Result> {
+  const theirs = await lookAtRequest(site, requestId);
+  if (!theirs) return refused(404, `${site.options.name} does not show this conversation any more.`);
+  const done = { result: id, ...(names ? { names } : {}) };
+  const seq = await keepRequest(site, theirs, await readConversation(site, requestId), async (tx, at) => {
+    const [local] = names?.keys() ?? [];
+    const row = { kind: "comment", remote_id: id, operation_id: operationId } as const;
+    if (local !== undefined) await insertId(tx, { ...row, local_id: local });
+    await attempts.finish(tx, [operationId], "comment", { seq: at, ...done });
+  });
+  return { outcome: "applied", seq, ...done };
+}
+
+/** Comments of the user in a conversation, latest first; those below one comment, if it is named. */
+async function ownComments(site: Site, requestId: string, parentId: string | null): Promise<TheirEvent[]> {
+  const told: Told[] =
+    parentId === null ? await newestEvents(site, requestId) : await repliesTo(site, requestId, parentId);
+  return told
+    .filter((one) => one.parentId === parentId)
+    .map(({ event }) => event)
+    .filter(({ type, created_by }) => type === "C" && created_by.user === site.options.user.id);
+}
+
+/** Whether a comment may be the one of an operation: it says the same, and no other operation has made it. */
+async function isMadeBy(site: Site, { id, created, payload }: TheirEvent, command: CreateComment, known: Known) {
+  if (!isSameText(payload?.content ?? "", contentOf(command.body))) return false;
+  if ((await findLocalId(site.db, "comment", id)) !== undefined) return false;
+  if (known.before) return !known.before.includes(id);
+  const made = parseTime(created) ?? 0;
+  const heard = await findHeard(site.db, { kind: "request", id: command.requestId });
+  const wasThere = heard?.bundle.rows.event?.some((row) => row.id === id) === true && made < known.since;
+  return made >= known.since - clockMicros && !wasThere;
+}
+
+/**
+ * Writes a comment. The newest comments are looked at first, so that one whose answer was lost is found and not written
+ * twice, also after this folder was restored from a backup.
+ */
+export async function createCommentAt(writing: Writing, operationId: string, command: CreateComment): Promise<Result> {
+  const { site, attempts } = writing;
+  const { id, requestId, parentId } = command;
+  // Its author deleted it before it was sent.
+  if (command.deleted) return nothingToDo(writing, operationId, id);
+  const { about, payload } = commentBody.parse(command.body ?? {});
+  if (about)
+    return refused(422, `${site.options.name} has no comments on a field or file. Write it as a plain comment.`);
+  if (payload.files && payload.files.length > 0)
+    return refused(422, `${site.options.name} takes no files in a conversation from here.`);
+  const attempt = await attempts.find(operationId);
+  if (attempt && !attempts.isDue(attempt)) return waits;
+  const known: Known = attempt
+    ? JSON.parse(attempt.known)
+    : { since: (await findCreated(site.db, operationId)) ?? site.options.now(), sent: 0 };
+  const own = await ownComments(site, requestId, parentId);
+  for (const comment of own) {
+    if (!(await isMadeBy(site, comment, command, known))) continue;
+    return applied(writing, operationId, requestId, { id: comment.id, names: new Map([[id, comment.id]]) });
+  }
+  if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
+  if (known.sent > 1) {
+    await attempts.forget(operationId);
+    return refused(
+      503,
+      `${site.options.name} did not say whether it took this comment. Look there before you send it again.`,
+    );
+  }
+  await attempts.begin(operationId, "comment", {
+    ...known,
+    sent: known.sent + 1,
+    before: own.map((comment) => comment.id),
+  } satisfies Known);
+  const comments = `/api/requests/${requestId}/comments`;
+  const json = { payload: { content: payload.content, format: "html" } };
+  const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
+  const written = await site.line.write("POST", path, { json });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") {
+    await attempts.forget(operationId);
+    return refusedBy(site.options.name, written);
+  }
+  const made = validateAnswer(theirEvent, written.body).id;
+  return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
+}
+
+async function nothingToDo({ site, attempts }: Writing, operationId: string, result: string): Promise<Result> {
+  const seq = await transaction(site.db, async (tx) => {
+    const at = await lastSeq(tx);
+    await attempts.finish(tx, [operationId], "comment", { seq: at, result });
+    return at;
+  });
+  return { outcome: "applied", seq, result };
+}
+
+/** The revision of a comment that the user saw. */
+async function seenRevision(site: Site, { id, requestId, revision }: DeleteComment): Promise<number | undefined> {
+  if (revision !== undefined) return revision;
+  const heard = await findHeard(site.db, { kind: "request", id: requestId });
+  const row = heard?.bundle.rows.event?.find((event) => event.id === id);
+  return row === undefined ? undefined : Number(row.revision_id);
+}
+
+async function lookAtComment(site: Site, { requestId, id }: DeleteComment): Promise<TheirEvent | undefined> {
+  const answer = await site.line.read(`/api/requests/${requestId}/comments/${id}`);
+  return answer.status === 200 ? validateAnswer(theirEvent, answer.body) : undefined;
+}
+
+/** Somebody changed it meanwhile: it is shown as it is now. */
+async function changedThere(site: Site, requestId: string): Promise<Result> {
+  await hearRequest(site, requestId);
+  return refused(412, `The comment was changed on ${site.options.name} meanwhile. Look at it again.`);
+}
+
+/** Changes a comment that is as the user saw it. A second call after a lost answer finds what the first one did. */
+export async function updateCommentAt(writing: Writing, operationId: string, command: UpdateComment): Promise<Result> {
+  const { site } = writing;
+  const { id, requestId } = command;
+  const ifMatch = await seenRevision(site, command);
+  const content = contentOf(command.body);
+  const path = `/api/requests/${requestId}/comments/${id}`;
+  const options = { json: { payload: { content, format: "html" } }, ...(ifMatch === undefined ? {} : { ifMatch }) };
+  const written = await site.line.write("PUT", path, options);
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused" && written.status !== 412) return refusedBy(site.options.name, written);
+  if (written.certainty === "refused") {
+    const present = await lookAtComment(site, command);
+    if (!isSameText(present?.payload?.content ?? "", content)) return changedThere(site, requestId);
+  }
+  return applied(writing, operationId, requestId, { id });
+}
+
+/** Deletes a comment that is as the user saw it. */
+export async function deleteCommentAt(writing: Writing, operationId: string, command: DeleteComment): Promise<Result> {
+  const { site } = writing;
+  const { id, requestId } = command;
+  const ifMatch = await seenRevision(site, command);
+  const path = `/api/requests/${requestId}/comments/${id}`;
+  const written = await site.line.write("DELETE", path, ifMatch === undefined ? {} : { ifMatch });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused" && written.status !== 404) {
+    if ((await lookAtComment(site, command))?.type === "C")
+      return written.status === 412 ? changedThere(site, requestId) : refusedBy(site.options.name, written);
+  }
+  return applied(writing, operationId, requestId, { id });
+}

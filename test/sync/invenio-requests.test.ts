@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import type { FakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
+import type { ProfileName } from "../support/fake-invenio/profile.ts";
+import { addFile, must } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { type Desk, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
+import { pause, trayOf } from "../support/two-replicas.ts";
+
+const say = (content: string) => ({ payload: { content, format: "html" } });
+
+/** A community that grace curates. */
+const givenCommunity = async (fake: FakeInvenio): Promise<string> => {
+  const body = { slug: "tides", metadata: { title: "Tides" }, access: { review_policy: "closed" } };
+  return must(await fake.person("grace").client.post("/api/communities", body), 201).body.id;
+};
+
+async function givenSubmitted(client: HttpClient, community: string): Promise<{ draft: string; request: string }> {
+  const draft = await givenDraftThere(client, "Tides");
+  await addFile(client, draft, "tides.csv", "hour,height");
+  const review = { type: "community-submission", receiver: { community } };
+  must(await client.put(`/api/records/${draft}/draft/review`, review), 200);
+  const submitted = must(await client.post(`/api/records/${draft}/draft/actions/submit-review`, say("Please")), 202);
+  return { draft, request: submitted.body.id };
+}
+
+type World = Desk & { draft: string; request: string; grace: HttpClient };
+
+/** Ada's draft, submitted to the community of grace. */
+async function givenConversation(profile: ProfileName = "invenio-14"): Promise<World> {
+  let made = { draft: "", request: "" };
+  const world = await givenDesk({ profile }, async (ada, fake) => {
+    made = await givenSubmitted(ada, await givenCommunity(fake));
+  });
+  return { ...world, ...made, grace: world.fake.person("grace").client };
+}
+
+const textsOf = async (client: HttpClient, request: string): Promise<string[]> =>
+  (await client.get(`/api/requests/${request}/timeline?size=100`)).body.hits.hits.map(
+    ({ payload }: { payload: { content?: string; event?: string } }) => payload.content ?? payload.event,
+  );
+const commentsAt = ({ request }: World) => `/api/requests/${request}/comments`;
+const posted = ({ fake }: Desk, end: string) =>
+  fake.site.calls.filter(({ method, path }) => method === "POST" && path.endsWith(end));
+
+describe.each(["invenio-13", "invenio-14", "zenodo"] as const)("requests of %s", (profile) => {
+  test("are listed with their conversation and what the server offers, offline too (issue 20, step 6)", async () => {
+    const world = await givenConversation(profile);
+    const { desk, fake, request, grace, draft } = world;
+    must(await grace.post(commentsAt(world), say("A word from the curator")), 201);
+    await world.run();
+    await fake.stop();
+    const { body } = await desk.get("/api/user/requests");
+    expect(body.hits.hits).toMatchObject([
+      { id: request, type: "community-submission", status: "submitted", topic: { record: draft }, is_open: true },
+    ]);
+    expect(Object.keys(body.hits.hits[0].links.actions)).toEqual(["cancel"]);
+    expect(await textsOf(desk, request)).toEqual(["Please", "A word from the curator"]);
+  });
+});
+
+describe("comments on an InvenioRDM", () => {
+  test("are written offline, sent once, and get the server's id (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    const { desk, ada, request } = world;
+    await pause(desk);
+    const made = must(await desk.post(commentsAt(world), say("Written at sea: “calm”")), 201);
+    expect(await textsOf(desk, request)).toEqual(["Please", "Written at sea: “calm”"]);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await textsOf(ada.client, request)).toHaveLength(2);
+    expect(posted(world, "/comments")).toHaveLength(1);
+    const { hits } = (await desk.get(`/api/requests/${request}/timeline`)).body.hits;
+    expect(hits).toHaveLength(2);
+    expect(hits[1].id).not.toBe(made.body.id);
+    expect((await ada.client.get(`${commentsAt(world)}/${hits[1].id}`)).status).toBe(200);
+    expect(hits[1].sync).toBeUndefined();
+  });
+
+  test.each(["lost-after", "done-but-500", "late-504", "lost-before"] as const)(
+    "stand there once when the answer is %s (issue 20, step 6; upstreams U4)",
+    async (fault) => {
+      const world = await givenConversation();
+      const { desk, ada, fake, request } = world;
+      fake.site.switches.fault(fault, "POST", /comments$/, 1, 2000);
+      must(await desk.post(commentsAt(world), say("Once")), 201);
+      await settle(world);
+      expect((await textsOf(ada.client, request)).filter((text) => text === "Once")).toHaveLength(1);
+      expect((await textsOf(desk, request)).filter((text) => text === "Once")).toHaveLength(1);
+    },
+  );
+
+  test("the same words twice are two comments; replies stand below theirs (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    const { desk, ada, request } = world;
+    for (const _ of [1, 2]) must(await desk.post(commentsAt(world), say("Thanks")), 201);
+    const first = (await desk.get(`/api/requests/${request}/timeline`)).body.hits.hits[0].id;
+    must(await desk.post(`${commentsAt(world)}/${first}/reply`, say("A reply")), 201);
+    await settle(world);
+    expect(await textsOf(ada.client, request)).toEqual(["Please", "Thanks", "Thanks"]);
+    const { body } = await desk.get(`${commentsAt(world)}/${first}/replies`);
+    expect(body.hits.hits).toMatchObject([{ payload: { content: "A reply" }, parent_id: first }]);
+  });
+
+  test("edits and deletions hold the revision that the user saw; what was changed there goes to the tray (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    const { desk, ada, request } = world;
+    const [first] = (await desk.get(`/api/requests/${request}/timeline`)).body.hits.hits;
+    const path = `${commentsAt(world)}/${first.id}`;
+    must(await desk.put(path, say("Please, soon")), 200);
+    await settle(world);
+    expect(await textsOf(ada.client, request)).toEqual(["Please, soon"]);
+    await pause(desk);
+    must(await desk.put(path, say("Mine")), 200);
+    must(await ada.client.put(path, say("In the browser")), 200);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await textsOf(ada.client, request)).toEqual(["In the browser"]);
+    expect(await trayOf(desk)).toMatchObject([{ reason: expect.stringContaining("changed on 127.0.0.1 meanwhile") }]);
+    expect(await textsOf(desk, request)).toEqual(["In the browser"]);
+    must(await desk.delete(path), 204);
+    await settle(world);
+    expect(await textsOf(ada.client, request)).toEqual(["comment_deleted"]);
+  });
+
+  test("a locked conversation refuses; the comment is in the tray with the reason (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    const { desk, fake, request } = world;
+    await pause(desk);
+    must(await desk.post(commentsAt(world), say("Too late")), 201);
+    Object.assign(fake.site.state.requests.get(request) ?? {}, { isLocked: true });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await trayOf(desk)).toMatchObject([{ kind: "comment.create" }]);
+    expect(await textsOf(desk, request)).toEqual(["Please"]);
+  });
+});
+
+describe("decisions on an InvenioRDM", () => {
+  const act = ({ desk, request }: World, action: string) => desk.post(`/api/requests/${request}/actions/${action}`);
+
+  test("pressed online they are made once, and seen here at once (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    must(await act(world, "cancel"), 200);
+    expect(posted(world, "/actions/cancel")).toHaveLength(1);
+    expect((await world.desk.get(`/api/requests/${world.request}`)).body).toMatchObject({
+      status: "cancelled",
+      links: { actions: {} },
+    });
+  });
+
+  test("without the server they are not queued (issue 20, step 6)", async () => {
+    const world = await givenConversation();
+    await pause(world.desk);
+    expect((await act(world, "cancel")).status).toBe(503);
+    await world.desk.post("/api/sync/resume");
+    await settle(world);
+    expect(posted(world, "/actions/cancel")).toHaveLength(0);
+  });
+
+  test("what somebody decided meanwhile is shown, and nothing is sent (issue 20, step 6; upstreams F2)", async () => {
+    const world = await givenConversation();
+    must(await world.grace.post(`/api/requests/${world.request}/actions/decline`), 200);
+    const answer = await act(world, "cancel");
+    expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining("meanwhile") } });
+    expect(posted(world, "/actions/cancel")).toHaveLength(0);
+    await world.run();
+    expect((await world.desk.get(`/api/requests/${world.request}`)).body.status).toBe("declined");
+  });
+
+  test("a lost answer is looked for and the call never repeated (issue 20, step 6; upstreams U1)", async () => {
+    const world = await givenConversation();
+    world.fake.site.switches.fault("lost-after", "POST", /cancel$/);
+    expect(await act(world, "cancel")).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining("did not say") },
+    });
+    await settle(world);
+    expect(posted(world, "/actions/cancel")).toHaveLength(1);
+    expect((await world.desk.get(`/api/requests/${world.request}`)).body.status).toBe("cancelled");
+  });
+
+  test("a curator accepts what others submitted, which publishes it (issue 20, step 6; upstreams F21)", async () => {
+    let request = "";
+    const world = await givenDesk({}, async (ada, fake) => {
+      const body = { slug: "own", metadata: { title: "Own" }, access: { review_policy: "closed" } };
+      const community = must(await ada.post("/api/communities", body), 201).body.id;
+      ({ request } = await givenSubmitted(fake.person("grace").client, community));
+    });
+    const there = (await world.desk.get(`/api/requests/${request}`)).body;
+    expect(Object.keys(there.links.actions).sort()).toEqual(["accept", "decline"]);
+    must(await world.desk.post(`/api/requests/${request}/actions/accept`, say("Welcome")), 200);
+    expect((await world.desk.get(`/api/requests/${request}`)).body.status).toBe("accepted");
+    expect(await textsOf(world.desk, request)).toContain("Welcome");
+  });
+});
+
+test("a draft is submitted to a community online, once (issue 20, step 6; upstreams F21)", async () => {
+  let community = "";
+  let draft = "";
+  const world = await givenDesk({}, async (ada, fake) => {
+    community = await givenCommunity(fake);
+    draft = await givenDraftThere(ada, "Tides");
+    await addFile(ada, draft, "tides.csv", "hour,height");
+  });
+  const { desk } = world;
+  const at = `/api/records/${draft}/draft`;
+  must(await desk.put(`${at}/review`, { type: "community-submission", receiver: { community } }), 200);
+  expect((await desk.get(`${at}/review`)).body).toMatchObject({ status: "draft", receiver: { community } });
+  must(await desk.post(`${at}/actions/submit-review`, say("Please take it")), 202);
+  expect(posted(world, "/submit-review")).toHaveLength(1);
+  const { body } = await desk.get("/api/user/requests");
+  expect(body.hits.hits).toMatchObject([{ status: "submitted", topic: { record: draft }, receiver: { community } }]);
+  expect(await textsOf(desk, body.hits.hits[0].id)).toEqual(["Please take it"]);
+});
