@@ -8,23 +8,25 @@ import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
 export const findFamily = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
 
 const listConcerned = prepared((db, parentId: string) => {
+  const none = sql<string | null>`null`.as("state");
   const requests = () => db.selectFrom("request").where("topic_parent_id", "=", parentId);
   const grants = () => db.selectFrom("access_grant").where("access_grant.parent_id", "=", parentId);
+  const candidate = sql<string>`'candidate'`.as("part");
   return grants()
-    .select("subject_id as id")
+    .select(["subject_id as id", candidate, none])
     .where("subject_type", "=", "user")
     .unionAll(
       grants()
         .innerJoin("membership", "membership.group_name", "access_grant.subject_id")
-        .select("membership.user_id as id")
+        .select(["membership.user_id as id", candidate, none])
         .where("access_grant.subject_type", "=", "role"),
     )
-    .unionAll(requests().select("creator_id as id"))
-    .unionAll(requests().select("receiver_id as id").where("status", "!=", "draft"))
+    .unionAll(requests().select(["creator_id as id", candidate, none]))
+    .unionAll(requests().select(["receiver_id as id", candidate, none]).where("status", "!=", "draft"))
     .unionAll(
       requests()
         .innerJoin(sql<{ value: string }>`json_each(request.reviewers)`.as("reviewer"), (join) => join.onTrue())
-        .select(sql<string>`reviewer.value ->> '$.user'`.as("id"))
+        .select([sql<string>`reviewer.value ->> '$.user'`.as("id"), candidate, none])
         .where(sql<string>`reviewer.value ->> '$.user'`, "is not", null)
         .where("status", "!=", "draft"),
     )
@@ -32,22 +34,44 @@ const listConcerned = prepared((db, parentId: string) => {
       requests()
         .innerJoin(sql<{ value: string }>`json_each(request.reviewers)`.as("reviewer"), (join) => join.onTrue())
         .innerJoin("membership", (join) => join.on(sql<SqlBool>`membership.group_name = reviewer.value ->> '$.group'`))
-        .select("membership.user_id as id")
+        .select(["membership.user_id as id", candidate, none])
         .where("status", "!=", "draft"),
     )
     .unionAll(
       db
         .selectFrom("subscription")
-        .select("user_id as id")
+        .select(["user_id as id", candidate, none])
         .where("kind", "=", "family")
         .where("object_id", "=", parentId),
-    );
+    )
+    .unionAll(
+      db
+        .selectFrom("feed")
+        .select(["user_id as id", sql<string>`'follower'`.as("part"), "state"])
+        .where("kind", "=", "family")
+        .where("object_id", "=", parentId),
+    )
+    .unionAll(requests().select(["id", sql<string>`'request'`.as("part"), none]));
 });
 
-/** Users who may have access to a family: owner, grant holders, parties of its requests, subscribers. */
-export async function listFamilyCandidates(db: Db, { id, owner_id }: ParentRow): Promise<Set<string>> {
-  const rows = await listConcerned(db, id);
-  return new Set([owner_id, ...rows.map((row) => row.id)].filter((userId) => userId !== guestId));
+/** Whom and what a change of a family concerns. */
+export interface FamilyCircle {
+  /** Users who may have access: owner, grant holders, parties of its requests, subscribers. */
+  candidates: Set<string>;
+  /** The users who held it at its last change, and what their feed says. */
+  followers: Map<string, string>;
+  /** Ids of the requests about it. */
+  requests: string[];
+}
+
+export async function findCircle(db: Db, { id, owner_id }: ParentRow): Promise<FamilyCircle> {
+  const circle: FamilyCircle = { candidates: new Set([owner_id]), followers: new Map(), requests: [] };
+  for (const row of await listConcerned(db, id)) {
+    if (row.part === "request") circle.requests.push(row.id);
+    else if (row.part === "follower") circle.followers.set(row.id, row.state ?? "");
+    else if (row.id !== guestId) circle.candidates.add(row.id);
+  }
+  return circle;
 }
 
 const listSubscriptions = prepared((db, kind: string, id: string) =>

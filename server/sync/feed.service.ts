@@ -13,13 +13,14 @@ import { reviewingGroups, reviewingUsers } from "../../shared/requests/reviewer.
 import { rolesWithFactor } from "../../shared/second-factor/second-factor.service.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import {
+  type FamilyCircle,
+  findCircle,
   findFamily,
   findGroupRow,
   findNotified,
   findRequestParties,
   isReviewing,
   listAccess,
-  listFamilyCandidates,
   listMemberIds,
   listRequestsOn,
   listRoles,
@@ -47,6 +48,7 @@ export async function callerFor(tx: Db, settings: AudienceRules["settings"], use
 /** A family and the access levels of users who may have access. */
 interface FamilyLevels {
   family: ParentRow;
+  circle: FamilyCircle;
   levels: Map<string, Level>;
 }
 
@@ -85,13 +87,26 @@ class Audiences {
   async #levelsIn(familyId: string): Promise<FamilyLevels | undefined> {
     if (this.#families.has(familyId)) return this.#families.get(familyId);
     const family = await findFamily(this.#tx, familyId);
-    const circle = family && { family, levels: new Map<string, Level>() };
-    this.#families.set(familyId, circle);
-    if (!circle) return undefined;
-    for (const userId of await listFamilyCandidates(this.#tx, circle.family)) {
-      circle.levels.set(userId, await this.#levelOf(userId, circle.family));
-    }
-    return circle;
+    const found = family && {
+      ...{ family, circle: await findCircle(this.#tx, family) },
+      levels: new Map<string, Level>(),
+    };
+    this.#families.set(familyId, found);
+    if (!found) return undefined;
+    for (const userId of found.circle.candidates) found.levels.set(userId, await this.#levelOf(userId, found.family));
+    return found;
+  }
+
+  /** What the feeds of users say of an object. */
+  async followersOf(ref: ObjectRef): Promise<Map<string, string>> {
+    const family = ref.kind === "family" ? await this.#levelsIn(ref.id) : undefined;
+    if (family) return family.circle.followers;
+    return new Map((await listFollowers(this.#tx, ref)).map((row) => [row.user_id, row.state]));
+  }
+
+  /** Ids of the requests about a family. */
+  async requestsOn(familyId: string): Promise<string[]> {
+    return this.#families.get(familyId)?.circle.requests ?? listRequestsOn(this.#tx, familyId);
   }
 
   async #ofFamily(id: string): Promise<Set<string> | undefined> {
@@ -173,13 +188,9 @@ async function withDependents(tx: Tx, touched: ObjectRef[]): Promise<ObjectRef[]
 }
 
 /** Feed entries for an object. `changed`: only those of users who gained or lost it. */
-async function rowsFor(
-  tx: Tx,
-  audiences: Audiences,
-  ref: ObjectRef,
-): Promise<{ all: FeedEntry[]; changed: FeedEntry[] }> {
+async function rowsFor(audiences: Audiences, ref: ObjectRef): Promise<{ all: FeedEntry[]; changed: FeedEntry[] }> {
   const audience = await audiences.of(ref);
-  const before = new Map((await listFollowers(tx, ref)).map((row) => [row.user_id, row.state]));
+  const before = await audiences.followersOf(ref);
   const common = { kind: ref.kind, object_id: ref.id };
   const live = [...(audience ?? [])].map((user_id): FeedEntry => ({ ...common, user_id, state: "live" }));
   const state = audience ? "withdrawn" : "deleted";
@@ -193,16 +204,11 @@ async function rowsFor(
  * Adds entries for the requests about a family, whose audience follows the access level to the topic, even if nobody
  * gained or lost the topic itself.
  */
-async function requestRowsOn(
-  tx: Tx,
-  audiences: Audiences,
-  familyId: string,
-  entries: FeedEntry[],
-): Promise<FeedEntry[]> {
+async function requestRowsOn(audiences: Audiences, familyId: string, entries: FeedEntry[]): Promise<FeedEntry[]> {
   const known = new Set(entries.filter(({ kind }) => kind === "request").map(({ object_id }) => object_id));
   const rows: FeedEntry[] = [];
-  for (const id of await listRequestsOn(tx, familyId)) {
-    if (!known.has(id)) rows.push(...(await rowsFor(tx, audiences, { kind: "request", id })).changed);
+  for (const id of await audiences.requestsOn(familyId)) {
+    if (!known.has(id)) rows.push(...(await rowsFor(audiences, { kind: "request", id })).changed);
   }
   return rows;
 }
@@ -219,7 +225,7 @@ export async function rowsOnOpening(
 ): Promise<FeedEntry[]> {
   const opened: FeedEntry = { user_id: userId, kind: ref.kind, object_id: ref.id, state: "live" };
   if (ref.kind !== "family") return [opened];
-  const requests = await requestRowsOn(tx, new Audiences(tx, rules), ref.id, []);
+  const requests = await requestRowsOn(new Audiences(tx, rules), ref.id, []);
   return [opened, ...requests.filter((row) => row.user_id === userId)];
 }
 
@@ -238,8 +244,8 @@ export async function publishChanges(
   const audiences = new Audiences(tx, rules);
   const rows: FeedEntry[] = [];
   const refs = await withDependents(tx, touched);
-  for (const ref of refs) rows.push(...(await rowsFor(tx, audiences, ref)).all);
-  for (const { kind, id } of refs) if (kind === "family") rows.push(...(await requestRowsOn(tx, audiences, id, rows)));
+  for (const ref of refs) rows.push(...(await rowsFor(audiences, ref)).all);
+  for (const { kind, id } of refs) if (kind === "family") rows.push(...(await requestRowsOn(audiences, id, rows)));
   await addToFeed(tx, rows, applied);
   return new Set(rows.map((row) => row.user_id));
 }

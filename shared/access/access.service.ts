@@ -40,8 +40,6 @@ export interface AccessService {
   linksOf(db: Db, caller: Caller, parentId: string): Promise<AccessLinkRow[]>;
   /** Whether a link with this secret opens a family today. */
   isOpenLink(db: Db, token: string): Promise<boolean>;
-  /** The grants of a family (records 7). */
-  listGrants(db: Db, parentId: string): Promise<AccessGrantRow[]>;
 }
 
 function names(grant: AccessGrantRow, caller: Caller): boolean {
@@ -125,7 +123,6 @@ export function accessService(host: Host): AccessService {
       const link = await findLinkByToken(db, token);
       return link !== undefined && isOpen(link);
     },
-    listGrants,
     require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),
     requireDraft: async (db, caller, draft, needed) => assertLevel(await ofDraft(db, caller, draft), needed),
   };

@@ -16,7 +16,7 @@ import { type HitBodies, type HitRows, hitBodies } from "./hit-bodies.ts";
 import { mayReadFiles } from "./record.policy.ts";
 import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
 import { findRecord } from "./record.reader.ts";
-import { listFamilyLinks } from "./record.repository.ts";
+import { findShares } from "./record.repository.ts";
 
 /** Makes bodies of records and drafts: loads the rows that the presenter needs. */
 export interface RecordBodies {
@@ -42,8 +42,7 @@ const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> 
 export function recordBodies({ host, access, usage }: RecordBodiesNeeds): RecordBodies {
   async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
     if (!isAtLeast(level, "manage")) return {};
-    const links = await listFamilyLinks(db, parent.id);
-    return { secrets: { linkIds: links.map((link) => link.id), grants: await access.listGrants(db, parent.id) } };
+    return { secrets: await findShares(db, parent.id) };
   }
 
   async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access, read?: HitRows) {

@@ -1,7 +1,7 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
-import type { PidRow, RecordRow } from "../database/schema.ts";
-import { sortedBy } from "../database/sorted.ts";
+import type { AccessGrantRow, PidRow, RecordRow } from "../database/schema.ts";
 import { doiScheme, parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { findLatestRecord } from "./record.reader.ts";
 
@@ -30,11 +30,21 @@ export const listByDoi = (db: Db, doi: string): Promise<Pick<PidRow, "scheme" | 
     .orderBy("record_id")
     .execute();
 
-const readFamilyLinks = prepared((db, parentId: string) =>
-  db.selectFrom("access_link").selectAll().where("parent_id", "=", parentId),
+/** The links to a family (`subject_type` is null) and its grants, oldest first. */
+const listShares = prepared(
+  (_db, parentId: string) => sql<Omit<AccessGrantRow, "subject_type"> & { subject_type: string | null }>`
+    select * from (
+      select id, parent_id, subject_type, subject_id, permission, origin, message, created from access_grant
+      union all select id, parent_id, null, null, permission, null, null, created_at from access_link) as share
+    where parent_id = ${parentId} order by created, id`,
 );
 
-export const listFamilyLinks = sortedBy(readFamilyLinks, "created_at", "id");
+/** Who besides its owner has access to a family. */
+export async function findShares(db: Db, parentId: string): Promise<{ linkIds: string[]; grants: AccessGrantRow[] }> {
+  const rows = await listShares(db, parentId);
+  const isGrant = (row: (typeof rows)[number]): row is AccessGrantRow => row.subject_type !== null;
+  return { linkIds: rows.filter((row) => !isGrant(row)).map(({ id }) => id), grants: rows.filter(isGrant) };
+}
 
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>
   db.updateTable("record").set(change).where("id", "=", id).execute();

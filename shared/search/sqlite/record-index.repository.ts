@@ -92,14 +92,20 @@ export async function countFamilies(db: Db): Promise<number> {
   return count;
 }
 
-export const listDocs = prepared((db, parentId: string) =>
-  db
-    .selectFrom("search_doc")
-    .select(["doc", "kind", "object_id", "text_hash", "is_live"])
-    .where("parent_id", "=", parentId),
+const docsAndSeq = prepared(
+  (_db, parentId: string) => sql<Partial<KnownDoc> & { last: number | null }>`
+    select doc, kind, object_id, text_hash, is_live, ends.last from (select max(seq) as last from search_doc) as ends
+      left join search_doc on parent_id = ${parentId}`,
 );
 /** A row of the index before the update. */
-export type KnownDoc = Awaited<ReturnType<typeof listDocs>>[number];
+export type KnownDoc = Pick<SearchDocRow, "kind" | "object_id" | "text_hash" | "is_live"> & { doc: number };
+
+/** The index rows of a family, and the number of the next change. */
+export async function listDocs(db: Db, parentId: string): Promise<{ known: KnownDoc[]; seq: number }> {
+  const rows = await docsAndSeq(db, parentId);
+  // Without any row of the family there is one that has the number alone.
+  return { known: rows.filter((row): row is typeof row & KnownDoc => row.doc != null), seq: (rows[0]?.last ?? 0) + 1 };
+}
 
 const findLastSeq = preparedFirst((db) => db.selectFrom("search_doc").select((all) => all.fn.max("seq").as("seq")));
 
@@ -188,9 +194,27 @@ export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<str
 export type TermEntry = [path: number, text: string];
 export type NumberEntry = [path: number, low: number, high: number];
 
-const listTerms = prepared((db, doc: number) =>
-  db.selectFrom("search_term").select(["path", "text"]).where("doc", "=", doc),
+const listTermsAndNumbers = prepared(
+  (_db, doc: number) => sql<{ path: number; text: string | null; low: number; high: number }>`
+    select path, text, null as low, null as high from search_term where doc = ${doc}
+    union all select path, null, low, high from search_number where doc = ${doc}`,
 );
+
+/** What a document has in the index. */
+export interface Indexed {
+  terms: TermEntry[];
+  numbers: NumberEntry[];
+}
+
+export async function listIndexed(db: Db, doc: number): Promise<Indexed> {
+  const indexed: Indexed = { terms: [], numbers: [] };
+  for (const { path, text, low, high } of await listTermsAndNumbers(db, doc)) {
+    if (text === null) indexed.numbers.push([path, low, high]);
+    else indexed.terms.push([path, text]);
+  }
+  return indexed;
+}
+
 const deleteSomeTerms = prepared(
   (_db, doc: number, removed: string) => sql`delete from search_term where doc = ${doc} and (path, text) in
     (select value ->> 0, value ->> 1 from json_each(${removed}))`,
@@ -201,16 +225,20 @@ const insertTerms = prepared(
 );
 
 /** Replaces the terms of a document; writes only the changes. A new document has none yet. */
-export async function replaceTerms(db: Db, doc: number, wanted: readonly TermEntry[], isNew: boolean): Promise<void> {
+export async function replaceTerms(
+  db: Db,
+  doc: number,
+  wanted: readonly TermEntry[],
+  old: readonly TermEntry[],
+): Promise<void> {
   const slices = new Slices(longSliceMs);
-  const old = isNew ? [] : await listTerms(db, doc);
   const keyOf = (path: number, text: string) => `${path} ${text}`;
   await slices.next();
   const kept = new Set(wanted.map(([path, text]) => keyOf(path, text)));
   await slices.next();
-  const had = new Set(old.map((row) => keyOf(row.path, row.text)));
+  const had = new Set(old.map(([path, text]) => keyOf(path, text)));
   await slices.next();
-  const removed = old.filter((row) => !kept.has(keyOf(row.path, row.text))).map((row) => [row.path, row.text]);
+  const removed = old.filter(([path, text]) => !kept.has(keyOf(path, text)));
   const added = wanted.filter(([path, text]) => !had.has(keyOf(path, text)));
   for await (const part of partsOf(removed)) await deleteSomeTerms(db, doc, JSON.stringify(part));
   for await (const part of partsOf(added)) await insertTerms(db, doc, JSON.stringify(part));
@@ -228,9 +256,6 @@ async function* partsOf<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   }
 }
 
-const listNumbers = prepared((db, doc: number) =>
-  db.selectFrom("search_number").select(["path", "low", "high"]).where("doc", "=", doc),
-);
 // JSON has no infinity: an open end travels as null.
 const insertNumbers = prepared(
   (_db, doc: number, list: string) => sql`insert or ignore into search_number (path, low, high, doc)
@@ -243,12 +268,11 @@ export async function replaceNumbers(
   db: Db,
   doc: number,
   wanted: readonly NumberEntry[],
-  isNew: boolean,
+  old: readonly NumberEntry[],
 ): Promise<void> {
-  const old = isNew ? [] : await listNumbers(db, doc);
   const keys = (entries: readonly NumberEntry[]) =>
     [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
-  if (keys(old.map((row) => [row.path, row.low, row.high])) === keys(wanted)) return;
+  if (keys(old) === keys(wanted)) return;
   if (old.length > 0) await deleteNumbers(db, doc);
   await insertNumbers(db, doc, JSON.stringify(wanted));
 }

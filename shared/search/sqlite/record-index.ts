@@ -14,6 +14,7 @@ import {
   type KnownDoc,
   listDocs,
   listDocsOf,
+  listIndexed,
   listUsageOf,
   markDead,
   type NumberEntry,
@@ -54,9 +55,8 @@ export async function indexFamily(
   family: FamilyRows | undefined,
   options: IndexOptions = {},
 ): Promise<void> {
-  const known = await listDocs(tx, parentId);
+  const { known, seq } = await listDocs(tx, parentId);
   const documents = family ? familyDocuments(family) : [];
-  const seq = await nextSeq(tx);
   const places = placesOf(documents, known);
   const kept = new Set(places.values());
   for (const old of known) if (old.is_live === 1 && !kept.has(old)) await markDead(tx, old.doc, seq);
@@ -142,8 +142,9 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
   }
   await slices.next();
   const isNew = old === undefined && !isForced;
-  await replaceTerms(tx, doc, termsIn(values, idOf), isNew);
-  await replaceNumbers(tx, doc, numbersIn(values, idOf), isNew);
+  const had = isNew ? { terms: [], numbers: [] } : await listIndexed(tx, doc);
+  await replaceTerms(tx, doc, termsIn(values, idOf), had.terms);
+  await replaceNumbers(tx, doc, numbersIn(values, idOf), had.numbers);
   await slices.next();
 }
 
