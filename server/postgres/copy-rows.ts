@@ -25,8 +25,8 @@ export interface CopiedTable {
   rows: number;
 }
 
-/** Settings of one database alone: where its feed and its search index stand. */
-const ownSettings = /^(feed_head|health|search[.].*)$/;
+/** Settings of one database alone: where its feed and its search index stand, and which programs may use it. */
+const ownSettings = /^(feed_head|health|oldest_program|search[.].*)$/;
 
 async function describeTables(): Promise<SharedTable[]> {
   const { db, close } = openDatabase(":memory:");

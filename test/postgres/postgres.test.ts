@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listDefinitions, type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
 import { addToFeed, readHead } from "../../server/sync/feed.repository.ts";
 import { insertTicket, takeTicket } from "../../server/sync/live/live-ticket.repository.ts";
+import { migrations } from "../../shared/database/migrations/list.ts";
 import { type Db, openDatabase, snapshot, type Tx, transaction } from "../../shared/database/open.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
@@ -63,15 +64,27 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     await sqlite.close();
   });
 
-  test("is created by one of several processes that start at once; one of another version is refused unchanged", async () => {
+  test("is created by one of several processes that start at once", async () => {
     const fresh = (await postgres?.freshDatabase())?.address ?? "";
     const all = await Promise.all([1, 2, 3].map(() => openPostgres(fresh)));
     for (const { close } of all) await close();
+  });
+
+  const newer = { version: migrations.length + 1, pending: "[]" };
+
+  test.each([
+    ["this program's is opened", migrations.length, undefined],
+    ["a newer program's is refused", migrations.length + 1, "of a newer version"],
+  ])("a newer database whose oldest program is %s; both stay unchanged (scale 9)", async (_, oldest, refusal) => {
+    const fresh = (await postgres?.freshDatabase())?.address ?? "";
+    await (await openPostgres(fresh)).close();
     const client = new Client({ connectionString: fresh });
     await client.connect();
-    await client.query("update schema_version set version = version + 1");
-    await expect(openPostgres(fresh)).rejects.toThrow("of a newer version");
-    await client.end();
+    onTestFinished(() => client.end());
+    await client.query("update schema_version set version = $1, oldest = $2", [newer.version, oldest]);
+    const again = openPostgres(fresh).then(({ close }) => close());
+    await (refusal === undefined ? again : expect(again).rejects.toThrow(refusal));
+    expect((await client.query("select * from schema_version")).rows).toEqual([{ ...newer, oldest }]);
   });
 
   test("the same repositories run on both, in one process: U+0000, numbers, bytes, numbers of rows", async () => {
