@@ -77,6 +77,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "runs a replica without a window",
     load: async () => (await import("./commands/replica.ts")).replicaCommand,
   },
+  "upstream-check": {
+    does: "tries on an InvenioRDM what Carrel relies on",
+    load: async () => (await import("./commands/upstream-check.ts")).upstreamCheckCommand,
+  },
 };
 
 function overview(): string {
