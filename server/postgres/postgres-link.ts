@@ -39,11 +39,15 @@ export function postgresLink(address: string): ProcessLink {
       connectionTimeoutMillis: 10_000,
     });
     const ended = new Promise<void>((resolve) => {
-      one.once("error", () => resolve());
+      one.on("error", () => resolve());
       one.once("end", () => resolve());
     });
+    const end = () => void one.end().catch(() => undefined);
+    stopping.signal.addEventListener("abort", end, { once: true });
     try {
-      await one.connect();
+      // When it is ended while it connects, only the event says so.
+      await Promise.race([one.connect(), ended]);
+      if (stopping.signal.aborted) return;
       one.on("notification", ({ payload }) => receive(payload));
       await one.query(`listen ${channel}`);
       await one.query("set synchronous_commit = off");
@@ -53,6 +57,7 @@ export function postgresLink(address: string): ProcessLink {
       await ended;
     } finally {
       client = undefined;
+      stopping.signal.removeEventListener("abort", end);
       await one.end().catch(() => undefined);
     }
   }
@@ -87,7 +92,6 @@ export function postgresLink(address: string): ProcessLink {
     onGap: (listener) => void gapListeners.push(listener),
     async stop() {
       stopping.abort();
-      await client?.end().catch(() => undefined);
       await listening;
     },
   };

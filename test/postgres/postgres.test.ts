@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listDefinitions, type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
+import { postgresLink } from "../../server/postgres/postgres-link.ts";
 import { addToFeed, readHead } from "../../server/sync/feed.repository.ts";
 import { insertTicket, takeTicket } from "../../server/sync/live/live-ticket.repository.ts";
 import { migrations } from "../../shared/database/migrations/list.ts";
@@ -70,7 +72,8 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     for (const { close } of all) await close();
   });
 
-  const newer = { version: migrations.length + 1, pending: "[]" };
+  /** With an index that the newer program has still to make. */
+  const newer = { version: migrations.length + 1, pending: '["CREATE INDEX setting_value ON setting(value)"]' };
 
   test.each([
     ["this program's is opened", migrations.length, undefined],
@@ -81,10 +84,27 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     const client = new Client({ connectionString: fresh });
     await client.connect();
     onTestFinished(() => client.end());
-    await client.query("update schema_version set version = $1, oldest = $2", [newer.version, oldest]);
+    const change = "update schema_version set version = $1, oldest = $2, pending = $3";
+    await client.query(change, [newer.version, oldest, newer.pending]);
     const again = openPostgres(fresh).then(({ close }) => close());
     await (refusal === undefined ? again : expect(again).rejects.toThrow(refusal));
     expect((await client.query("select * from schema_version")).rows).toEqual([{ ...newer, oldest }]);
+    const made = await client.query("select to_regclass('setting_value') as made");
+    expect(made.rows).toEqual([{ made: null }]);
+  });
+
+  test("a process that stops while it connects to the others ends (scale 5)", async () => {
+    for (let turns = 0; turns < 20; turns++) {
+      const link = postgresLink(address);
+      for (let turn = 0; turn < turns; turn++) await setImmediate();
+      await link.stop();
+    }
+    const links = async () =>
+      (
+        await sql`select 1 from pg_stat_activity
+          where datname = current_database() and application_name = 'carrel link'`.execute(db)
+      ).rows;
+    await expect.poll(links).toEqual([]);
   });
 
   test("the same repositories run on both, in one process: U+0000, numbers, bytes, numbers of rows", async () => {
