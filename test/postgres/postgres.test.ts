@@ -93,18 +93,33 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     expect(made.rows).toEqual([{ made: null }]);
   });
 
+  const links = async () =>
+    (
+      await sql`select 1 from pg_stat_activity
+        where datname = current_database() and application_name = 'carrel link'`.execute(db)
+    ).rows;
+
   test("a process that stops while it connects to the others ends (scale 5)", async () => {
     for (let turns = 0; turns < 20; turns++) {
       const link = postgresLink(address);
       for (let turn = 0; turn < turns; turn++) await setImmediate();
       await link.stop();
     }
-    const links = async () =>
-      (
-        await sql`select 1 from pg_stat_activity
-          where datname = current_database() and application_name = 'carrel link'`.execute(db)
-      ).rows;
     await expect.poll(links).toEqual([]);
+  });
+
+  test("a link whose session the server ends is made again, and ends no process (scale 5)", async () => {
+    const link = postgresLink(address);
+    onTestFinished(() => link.stop());
+    let connected = 0;
+    link.onGap(() => {
+      connected += 1;
+    });
+    await expect.poll(() => connected).toBe(1);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'carrel link'`.execute(db);
+    await expect.poll(() => connected).toBe(2);
+    expect(await links()).toHaveLength(1);
   });
 
   test("the same repositories run on both, in one process: U+0000, numbers, bytes, numbers of rows", async () => {
