@@ -46,7 +46,7 @@ border-radius:4px;text-decoration:none;font-weight:560}
 .field{display:grid;grid-template-columns:minmax(0,1fr);gap:.25rem;max-width:26rem;margin-bottom:1rem}.field label{font-weight:560}
 .field input{min-height:2.5rem}.field :is(input,textarea){padding:.375rem .75rem;font:inherit;color:inherit;background:var(--surface);
 border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
-.choice{display:grid;grid-template-columns:auto 1fr;gap:.25rem .5rem;align-items:center;max-width:26rem}
+.choice{display:grid;grid-template-columns:auto 1fr;gap:.25rem .5rem;align-items:center;max-width:26rem;margin-bottom:1rem}.choice input{margin:0}
 .choice .problem{grid-column:1/-1}.choice input{width:1.5rem;height:1.5rem;accent-color:var(--accent)}
 .field input[aria-invalid]{border-color:var(--danger)}.problem{color:var(--danger)}
 button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
@@ -130,7 +130,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
 @media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
-.years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.side{padding:1.5rem 0;border-top:1px solid var(--line)}.actions .primary{width:100%;justify-content:center}
+.years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.record{display:flex;flex-direction:column}.side{display:contents}.side section{order:1;padding:1.5rem 0;border-top:1px solid var(--line)}.side .card{order:0;margin-bottom:2rem;padding:1rem;border:1px solid var(--line);border-top:2px solid var(--accent)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @media print{:root{color-scheme:light}.bar,.actions,.formats,.copy,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
 .prose a::after{content:" (" attr(href) ")";font-size:.8em}}
