@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Router } from "express";
 import type { Listening } from "../shared/kernel/listen.ts";
+import type { Serve } from "../shared/kernel/resource.ts";
 import { type ReadinessOptions, readiness } from "./readiness.ts";
 import type { LiveDocuments } from "./sync/live/live-documents.ts";
 
@@ -12,23 +13,36 @@ const settlingMs = 5000;
 /** The calls of a process that are being answered. */
 class CallsUnderWay {
   readonly #calls = new Set<Promise<void>>();
+  #isOver = false;
 
-  add(call: Promise<void>): void {
-    this.#calls.add(call);
-    const remove = () => this.#calls.delete(call);
-    call.then(remove, remove);
+  /** A call whose client left may still wait at the door when the database is closed. It is not begun then. */
+  async serve(call: () => Promise<void>): Promise<void> {
+    if (this.#isOver) return;
+    const begun = call();
+    this.#calls.add(begun);
+    try {
+      await begun;
+    } finally {
+      this.#calls.delete(begun);
+    }
   }
 
+  async #allEnded(): Promise<void> {
+    while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
+  }
+
+  /** Waits for all calls. Begins no more. */
   async settled(): Promise<void> {
     const late = new AbortController();
-    const all = Promise.allSettled([...this.#calls]);
-    await Promise.race([all, setTimeout(settlingMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+    const end = setTimeout(settlingMs, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([this.#allEnded(), end]);
+    this.#isOver = true;
     late.abort();
   }
 }
 
 interface Doors extends ReadinessOptions {
-  listening: Listening;
+  listening: Pick<Listening, "drain" | "refuse" | "close">;
   /** Ends waiting polls and event streams. */
   closing: AbortController;
 }
@@ -37,7 +51,7 @@ interface Doors extends ReadinessOptions {
 export interface Departure {
   /** `GET /readyz`. */
   routes: Router;
-  onCall(call: Promise<void>): void;
+  serve: Serve;
   /** What keeps the process from being ready. */
   missing(): Promise<string | undefined>;
   /** Says by `/readyz` that the process leaves, and goes on answering for a while. */
@@ -55,7 +69,7 @@ export function departure({ listening, closing, ...options }: Doors): Departure 
   return {
     routes: ready.routes,
     missing: ready.missing,
-    onCall: (call) => calls.add(call),
+    serve: (call) => calls.serve(call),
     async announce(drainMs) {
       ready.leave();
       if (drainMs === 0) return;

@@ -158,7 +158,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
       secret,
       before: [...firstSteps(host, options), renderedContent(host, services.lookup), expiry.onAccess, ...front.before],
       isHealthy: () => isHealthy(database.db, bytes.folder),
-      onCall: leaving.onCall,
+      serve: leaving.serve,
       routers: [
         leaving.routes,
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),

@@ -31,7 +31,7 @@ import type { BodyForm, FormOf } from "./kernel/body-form.ts";
 import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
-import { type Authenticate, newRouter, type RouteEnvironment } from "./kernel/resource.ts";
+import { type Authenticate, newRouter, type RouteEnvironment, type Serve } from "./kernel/resource.ts";
 import type { RouteStep } from "./kernel/route-facts.ts";
 import { lookupRoutes } from "./lookup/lookup.routes.ts";
 import { lookupService } from "./lookup/lookup.service.ts";
@@ -149,8 +149,8 @@ export interface ApiOptions {
   before?: RequestHandler[];
   /** What the host does with a call once its route is known. */
   steps?: RouteStep[];
-  /** Told of each call, so that the host can wait for its end. */
-  onCall?(call: Promise<void>): void;
+  /** Runs each call, so that the host can wait for its end. */
+  serve?: Serve;
   routers?: Router[];
   /** Answers refusals in a form of the host's own, or passes them on. */
   onError?: ErrorRequestHandler;
@@ -181,7 +181,7 @@ export function createApi(options: ApiOptions): Express {
     runOnce: idempotency(host, options.secret).runOnce,
     bodies: new BodyBudget(),
     onDenied: auditDenied(host),
-    ...{ steps: options.steps ?? [], onCall: options.onCall },
+    ...{ steps: options.steps ?? [], serve: options.serve },
   };
   app.locals.routes = environment;
   app.locals.formOf = formOf(host);

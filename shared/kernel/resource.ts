@@ -62,6 +62,9 @@ export type RunOnce = (
 /** A router with case-sensitive paths, since ids and file names are case-sensitive (search-and-conventions 10). */
 export const newRouter = (): Router => Router({ caseSensitive: true });
 
+/** Runs a call. */
+export type Serve = (call: () => Promise<void>) => Promise<void>;
+
 /** What the host gives the routes, in `app.locals`. */
 export interface RouteEnvironment {
   authenticate: Authenticate;
@@ -72,8 +75,8 @@ export interface RouteEnvironment {
   onDenied(req: Request, caller: Caller, failure: Failure): Promise<void>;
   /** Run before authentication, once the method is known. A step that answers is the last one. */
   steps: readonly RouteStep[];
-  /** Told of each call, so that a host can wait for its end. */
-  onCall?: ((call: Promise<void>) => void) | undefined;
+  /** Runs each call, so that a host can wait for its end, and begins none after it has closed. */
+  serve?: Serve | undefined;
 }
 
 /** The caller, after authentication; anonymous before. */
@@ -119,6 +122,11 @@ function assertNoToken({ via }: Caller): void {
 }
 
 const environmentOf = (req: Request): RouteEnvironment => req.app.locals.routes;
+
+const serve = (req: Request, call: () => Promise<void>): Promise<void> => {
+  const run = environmentOf(req).serve;
+  return run ? run(call) : call();
+};
 
 /** Stores the facts of the call's route and runs the host's steps. @returns whether a step answered. */
 async function enter(facts: RouteFacts, req: Request, res: Response, method?: Method): Promise<boolean> {
@@ -224,11 +232,7 @@ export type Resource = Partial<RouteFacts> & Methods;
  */
 export function resource(router: ApiRouter, path: string, offer: Resource): void {
   const facts = { about: router.about, ...offer };
-  const handle = (req: Request, res: Response) => {
-    const call = dispatch(offer, req, res, facts);
-    environmentOf(req).onCall?.(call);
-    return call;
-  };
+  const handle = (req: Request, res: Response) => serve(req, () => dispatch(offer, req, res, facts));
   router.all(path, Object.assign(handle, { facts, verbs: Object.keys(offer).filter(isVerb) }));
 }
 
@@ -245,10 +249,6 @@ export function resourceBy(
     if (isVerb(req.method) && (await enter(facts, req, res))) return;
     await dispatch(await choose(req), req, res);
   };
-  const handle = (req: Request, res: Response): Promise<void> => {
-    const call = answerIt(req, res);
-    environmentOf(req).onCall?.(call);
-    return call;
-  };
+  const handle = (req: Request, res: Response): Promise<void> => serve(req, () => answerIt(req, res));
   router.all(path, Object.assign(handle, { facts }));
 }

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { departure } from "../../server/draining.ts";
 import { openServer } from "../../server/open-server.ts";
 import { readiness } from "../../server/readiness.ts";
 import { claimForServer } from "../../shared/database/library.ts";
@@ -127,6 +129,32 @@ test("an upload that does not end in time keeps its exact offset (scale 9, recor
   expect(offset, "all that arrived").toBe(120_000);
   const rest = { headers: { ...patch, "upload-offset": String(offset) } };
   expect((await again.call("PATCH", path, bytes.subarray(offset), rest)).status).toBe(200);
+});
+
+test("a call that begins while the others end is waited for; none begins on a closed database (scale 9)", async () => {
+  const { db, close } = openDatabase(":memory:");
+  const listening = { drain: () => undefined, refuse: () => undefined, close: async () => undefined };
+  const bytes = { answers: async () => true };
+  const leaving = departure({ db, bytes, listening, closing: new AbortController() });
+  const [early, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done: string[] = [];
+  const serve = (name: string, work: Promise<void>) =>
+    leaving.serve(async () => {
+      await work;
+      done.push(name);
+    });
+  void serve("early", early.promise);
+  const stopped = leaving.stopAnswering({ close: async () => undefined }).then(() => done.push("stopped"));
+  await setImmediate();
+  // It waited at the door, where requests expire, and its client has left.
+  void serve("late", late.promise);
+  early.resolve();
+  await setImmediate();
+  late.resolve();
+  await stopped;
+  await serve("too late", Promise.resolve());
+  expect(done).toEqual(["early", "late", "stopped"]);
+  await close();
 });
 
 /** A process of the server on a data folder. */
