@@ -161,7 +161,8 @@ test("a user who went to another page while something was being created stays th
     const answered = page.waitForResponse((response) => call.test(response.url()));
     held.release();
     await answered;
-    await page.getByRole("searchbox").fill("still here");
+    // By its name: until the page has changed, that of the page before is there.
+    await page.getByRole("searchbox", { name: "Search requests" }).fill("still here");
     await expect(page).toHaveURL(/\/me\/requests\?q=still/);
     await page.unrouteAll({ behavior: "wait" });
   }
