@@ -19,7 +19,8 @@ export type ReviewRequest = Omit<Request, "expanded" | "last_reply"> & {
   last_reply: RequestEvent | null;
   expanded?: {
     created_by?: UserView;
-    receiver?: UserView;
+    /** Of an InvenioRDM: a community with its title. */
+    receiver?: UserView & { title?: string };
     reviewers?: UserView[];
     topic?: { id: string; title?: string };
   };

@@ -136,6 +136,11 @@ export async function prepareReview(draftId: string, named: readonly Reviewer[])
   const body = { type: "default-request", receiver: reviewers.find(({ user }) => user !== undefined), reviewers };
   return (await call<ReviewRequest>("PUT", `/api/records/${draftId}/draft/review`, { body })).body;
 }
+/** Chooses the community of an InvenioRDM that reviews a draft, by its short name. */
+export async function chooseCommunity(draftId: string, community: string): Promise<void> {
+  const body = { type: "community-submission", receiver: { community } };
+  await call("PUT", `/api/records/${draftId}/draft/review`, { body });
+}
 export async function submitReview(draftId: string, comment: string): Promise<ReviewRequest> {
   const { body } = await call<ReviewRequest>(
     "POST",

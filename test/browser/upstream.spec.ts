@@ -1,6 +1,9 @@
 import { expect, test } from "@playwright/test";
+import { connectReplica } from "../../main/sync/connect.ts";
 import { complete } from "../support/fake-invenio/complete.ts";
 import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
+import { addFile } from "../support/files.ts";
+import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
 
 test("connecting to Zenodo by a pasted token: the words for it, the pill, and a limit (upstreams 5.2, issue 20.8)", async ({
@@ -37,7 +40,7 @@ test("connecting to Zenodo by a pasted token: the words for it, the pill, and a 
   await test.step("the settings say what works where", async () => {
     await page.goto(`${replica.url}/settings/server`);
     await expect(page.getByText("This is Zenodo.")).toBeVisible();
-    await expect(page.getByText("Drafts and files work offline.")).toBeVisible();
+    await expect(page.getByText("Drafting, files and comments work offline.")).toBeVisible();
   });
 
   await test.step("a limit of the site is visible, with the time when it goes on", async () => {
@@ -46,6 +49,86 @@ test("connecting to Zenodo by a pasted token: the words for it, the pill, and a 
       headers: { authorization: `Bearer ${replica.door.secret}` },
     });
     await expect(page.getByRole("button", { name: /^Zenodo asks us to slow down; goes on at \d/ })).toBeVisible();
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+  await fake.stop();
+});
+
+test("what Zenodo cannot do is hidden; what needs the network says so (upstreams 5.2, issue 20.8; issue 20, step 6)", async ({
+  browser,
+}) => {
+  const fake = await startFakeInvenio({ profile: "zenodo" });
+  const [ada, grace] = [fake.person("ada"), fake.person("grace")];
+  await grace.client.post("/api/communities", { slug: "tides", metadata: { title: "Tides and Shores" } });
+  const draft = await givenDraftThere(ada.client, "Tide gauges of 2025");
+  await addFile(ada.client, draft, "tides.csv", "hour,height");
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const { page, faults } = await openWindow(browser, replica, { isNew: true });
+  await connectReplica(replica.host.db, replica.engine, fake.url, ada.token);
+  const photograph = async (name: string) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
+    }
+  };
+  const setPaused = (isPaused: boolean) =>
+    page.request.post(`${replica.url}/api/sync/${isPaused ? "pause" : "resume"}`, {
+      headers: { authorization: `Bearer ${replica.door.secret}` },
+    });
+  const title = page.getByRole("heading", { level: 1, name: "Tide gauges of 2025" });
+
+  await test.step("sharing offers people and links, and no requests for access", async () => {
+    await page.goto(`${replica.url}/uploads/${draft}`);
+    await expect(title).toBeVisible();
+    await page.getByRole("button", { name: "More for this draft" }).click();
+    await page.getByRole("menuitem", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share" });
+    await expect(dialog.getByRole("tab")).toHaveText(["People", "Links"]);
+    await dialog.getByRole("tab", { name: "Links" }).click();
+    await dialog.getByRole("button", { name: "New link" }).click();
+    await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
+    await photograph("share");
+    await setPaused(true);
+    await expect(dialog.getByText("Zenodo makes the links and stores who has access")).toBeVisible();
+    await expect(dialog.getByRole("tab")).toHaveCount(0);
+    await photograph("share-offline");
+    await dialog.getByRole("button", { name: "Done" }).click();
+  });
+
+  await test.step("publishing offline says that it is pressed once more", async () => {
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("press Publish once more")).toBeVisible();
+    await expect(dialog.getByText("Zenodo assigns it with the publication")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Prepare to publish" })).toBeEnabled();
+    await photograph("publish-offline");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
+  await test.step("a draft is submitted to a community, with the reason while it cannot be", async () => {
+    await page.getByRole("button", { name: "Submit to a community" }).click();
+    const dialog = page.getByRole("dialog", { name: "Submit to a community" });
+    await dialog.getByRole("textbox", { name: "Community" }).fill(`${fake.url}/communities/tides/`);
+    await expect(dialog.getByText("Zenodo decides this at once")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Submit to a community" })).toBeDisabled();
+    await photograph("community-offline");
+    await setPaused(false);
+    await dialog.getByRole("button", { name: "Submit to a community" }).click();
+    await page.waitForURL(/\/me\/requests\//);
+  });
+
+  await test.step("the request names the community, takes comments, and has no files and no lock", async () => {
+    await expect(page.getByText("submits this to Tides and Shores").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Cancel the submission" })).toBeEnabled();
+    await expect(page.getByRole("button", { name: /Attach/ })).toHaveCount(0);
+    await photograph("request");
+    await setPaused(true);
+    await expect(page.getByRole("button", { name: "Cancel the submission" })).toBeDisabled();
+    await expect(page.getByText("Zenodo decides this at once")).toBeVisible();
+    await photograph("request-offline");
+    await setPaused(false);
   });
   expect(faults).toEqual([]);
   await desk.close();

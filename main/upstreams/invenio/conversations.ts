@@ -1,6 +1,7 @@
 import { type Tx, transaction } from "../../../shared/database/open.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import type { Urgency } from "./budget.policy.ts";
+import { communityTitle } from "./community-titles.ts";
 import { heardRequest, type TheirRequest, type Told, theirEvents, theirRequest } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, putGone, putHeard } from "./shadow.repository.ts";
@@ -64,10 +65,11 @@ export async function keepRequest(
   told: readonly Told[] | undefined,
   also?: (tx: Tx, seq: number) => Promise<void>,
 ): Promise<number> {
+  const title = await communityTitle(site, theirs);
   const seq = await transaction(site.db, async (tx) => {
     const before = await findHeard(tx, { kind: "request", id: theirs.id });
     const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
-    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId }), site.options.now());
+    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId, title }), site.options.now());
     await also?.(tx, at);
     return at;
   });

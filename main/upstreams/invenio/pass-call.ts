@@ -31,7 +31,8 @@ async function bodyOf(req: Request): Promise<Buffer> {
 async function passChange(site: Site, req: Request, change: Change): Promise<IncomingMessage> {
   const { name } = site.options;
   await change.before?.(site);
-  const body = await bodyOf(req);
+  const sent = await bodyOf(req);
+  const body = (await change.bodyFor?.(site, sent)) ?? sent;
   let answer: IncomingMessage | undefined;
   try {
     answer = await site.line.open(change.path, { accept: acceptOf(change.path) }, { method: change.method, body });

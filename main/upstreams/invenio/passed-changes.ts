@@ -1,4 +1,5 @@
 import { Failure } from "../../../shared/kernel/failure.ts";
+import { isUuid } from "../../../shared/kernel/uuid.ts";
 import { hearRequest, keepRequest, lookAtRequest, readConversation } from "./conversations.ts";
 import { findHeard } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
@@ -9,6 +10,8 @@ export interface Change {
   path: string;
   /** A look just before. @throws Failure 409 if the user saw another state */
   before?(site: Site): Promise<void>;
+  /** The body that they know. @throws Failure 400 */
+  bodyFor?(site: Site, sent: Buffer): Promise<Buffer>;
   /** Stores what is there afterwards. Lists are late, so objects are looked at by id. */
   hear(site: Site): Promise<void>;
 }
@@ -63,11 +66,23 @@ async function hearReviewOf(site: Site, id: string): Promise<void> {
 
 const nothing = async (): Promise<void> => {};
 
+/** A community by its short name becomes its id, the only name that a review takes. */
+async function withCommunityId(site: Site, sent: Buffer): Promise<Buffer> {
+  const { receiver, ...rest } = JSON.parse(sent.toString() || "{}");
+  const name: unknown = receiver?.community;
+  if (typeof name !== "string" || isUuid(name)) return sent;
+  const { status, body } = await site.line.read(`/api/communities/${encodeURIComponent(name)}`);
+  const { id } = (body ?? {}) as { id?: unknown };
+  if (status !== 200 || typeof id !== "string")
+    throw new Failure("invalid", `${site.options.name} has no community “${name}”. Look up its short name there.`);
+  return Buffer.from(JSON.stringify({ ...rest, receiver: { community: id } }));
+}
+
 /** Changes by method and path. Grants are named by their subject, never by their place in a list (upstreams F18). */
 const changes: readonly [
   methods: readonly string[],
   path: RegExp,
-  make: (ids: string[]) => Pick<Change, "before" | "hear">,
+  make: (ids: string[]) => Omit<Change, "method" | "path">,
 ][] = [
   [
     ["POST", "DELETE"],
@@ -88,7 +103,12 @@ const changes: readonly [
     }),
   ],
   [
-    ["PUT", "DELETE"],
+    ["PUT"],
+    /^\/api\/records\/([\w-]+)\/draft\/review$/,
+    ([id = ""]) => ({ bodyFor: withCommunityId, hear: (site) => hearReviewOf(site, id) }),
+  ],
+  [
+    ["DELETE"],
     /^\/api\/records\/([\w-]+)\/draft\/review$/,
     ([id = ""]) => ({ hear: (site) => hearReviewOf(site, id) }),
   ],

@@ -28,6 +28,7 @@ import { forgetRecent } from "../../shell/recent.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
 import { useRecordRights } from "../record/record-rights.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
+import { CommunityDialog } from "./community-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
@@ -54,6 +55,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
   const { mayManage } = useRecordRights(body);
+  const site = useQuery(syncStatusQuery).data?.upstream?.name;
   const discard = useChange(() => discardDraft(session.id), {
     onSuccess: () => forgetRecent(`/uploads/${session.id}`),
     onDone: () => navigate({ to: "/me/uploads" }),
@@ -112,9 +114,10 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       {!isInReview && (
         <>
           {body.status !== "published" && !waits && mayManage && (
-            <Button onPress={() => void ask("review")}>{t("draft.submit")}</Button>
+            <Button onPress={() => void ask("review")}>{t(site ? "upstream.community.submit" : "draft.submit")}</Button>
           )}
-          <Button variant="primary" isDisabled={waits} onPress={() => void ask("publish")}>
+          {/* An InvenioRDM publishes only what is pressed while it can be reached. */}
+          <Button variant="primary" isDisabled={waits && !site} onPress={() => void ask("publish")}>
             {t("draft.publish")}
           </Button>
         </>
@@ -139,7 +142,8 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
         </div>
       </Drawer>
       {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
-      {asked === "review" && <ReviewDialog onClose={() => setAsked(null)} />}
+      {asked === "review" && !site && <ReviewDialog onClose={() => setAsked(null)} />}
+      {asked === "review" && site && <CommunityDialog site={site} onClose={() => setAsked(null)} />}
       {asked === "template" && <KeepTemplateDialog onClose={() => setAsked(null)} />}
       {asked === "import" && <ImportDialog onClose={() => setAsked(null)} />}
       {asked === "share" && <ShareDialog record={body} onClose={() => setAsked(null)} />}

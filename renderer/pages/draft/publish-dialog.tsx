@@ -25,7 +25,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const { session, view } = useDraft();
   const { data: status } = useQuery(syncStatusQuery);
   const { data: files } = useQuery(draftFilesQuery(session.id));
+  const away = whyAway(status);
+  const site = status?.upstream?.name;
   const entries = files?.entries ?? [];
+  const unpublished = away ? "upstream.publish_noted" : "upstream.unsure";
+  const queuedWords = site ? unpublished : "draft.publish_queued";
   const publish = useChange(
     async () => {
       await session.save();
@@ -38,7 +42,10 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           forgetSession(session.id);
           markJustPublished(body.id);
         }
-        showToast({ tone: "ok", text: t(body.is_published ? "draft.published" : "draft.publish_queued") });
+        showToast({
+          tone: "ok",
+          text: t(body.is_published ? "draft.published" : queuedWords, { name: site }),
+        });
       },
       onDone: async (body) => {
         onClose();
@@ -52,7 +59,6 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const [lackedPublisher, setLackedPublisher] = useState(false);
   if (lacksPublisher && !lackedPublisher) setLackedPublisher(true);
   const asksPublisher = needsPublisher && lackedPublisher;
-  const away = whyAway(status);
   const size = entries.reduce((sum, entry) => sum + (entry.size ?? 0), 0);
   return (
     <Dialog
@@ -72,7 +78,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
             isPending={publish.isPending}
             onPress={() => publish.mutate()}
           >
-            {t(away ? `draft.publish_when.${away}` : "draft.publish")}
+            {t(away ? (site ? "upstream.publish_ready" : `draft.publish_when.${away}`) : "draft.publish")}
           </Button>
         </>
       }
@@ -95,7 +101,12 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         </dd>
       </dl>
       {asksPublisher && <DoiPublisher />}
-      {away && <InlineNotice tone="local">{t(`draft.publish_away.${away}`)}</InlineNotice>}
+      {away && (
+        <InlineNotice tone="local">
+          {site ? t("upstream.publish_later", { name: site }) : t(`draft.publish_away.${away}`)}
+        </InlineNotice>
+      )}
+      {site && !away && <InlineNotice>{t("upstream.publish_now", { name: site })}</InlineNotice>}
       {publish.error && <Refusal error={publish.error} />}
     </Dialog>
   );

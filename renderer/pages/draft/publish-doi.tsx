@@ -32,6 +32,8 @@ function DoiOrNone() {
   const reserve = useReserveDoi();
   const isAway = whyAway(status) !== undefined;
   if (!doi) return null;
+  // Another server makes its DOIs itself: none is shown before it is theirs.
+  if (status?.upstream && doi.source === "on_publish") return t("upstream.doi", { name: status.upstream.name });
   if (doi.identifier !== null)
     return (
       <>

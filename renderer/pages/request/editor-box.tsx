@@ -6,6 +6,7 @@ import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import { useMentionable } from "./mentionable.ts";
+import { isForeign } from "./part.ts";
 import styles from "./request.module.css";
 
 /** Whether the content can be sent: it has text and no upload is under way. */
@@ -54,7 +55,7 @@ export function EditorBox({
       {draft.files.length > 0 && draft.content === "" && <p className={styles.note}>{t("request.words_needed")}</p>}
       <div className={styles.composeFoot}>
         {children}
-        <AttachButton attaching={attaching} />
+        {!isForeign(request) && <AttachButton attaching={attaching} />}
       </div>
     </div>
   );

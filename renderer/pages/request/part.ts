@@ -18,9 +18,18 @@ export interface Part {
 const isOneOf = (person: Person | undefined, { user, group }: { user?: string; group?: string }): boolean =>
   group === undefined ? user === person?.id : (person?.groups.includes(group) ?? false);
 
+/** Whether the request is one of an InvenioRDM: it names no reviewers, but what the user may do now. */
+export const isForeign = ({ reviewers }: Pick<ReviewRequest, "reviewers">): boolean => reviewers.length === 0;
+
+/** The actions that an InvenioRDM offers. A draft is submitted on its own page. */
+const offeredThere = ({ links }: ReviewRequest): RequestAction[] =>
+  (["cancel", "decline", "accept"] as const).filter((action) => action in links.actions);
+
 export const partIn = (request: ReviewRequest, person: Person | undefined): Part => ({
   isCreator: request.created_by.user === person?.id,
-  isReviewer: request.reviewers.some((one) => isOneOf(person, one)),
+  isReviewer: isForeign(request)
+    ? offeredThere(request).includes("accept")
+    : request.reviewers.some((one) => isOneOf(person, one)),
   isSuperuser: isSuperuser(person),
   me: person?.id,
   outcome: (
@@ -30,17 +39,18 @@ export const partIn = (request: ReviewRequest, person: Person | undefined): Part
 });
 
 /** Whether the request asks for access to files, and not for a review. */
-export const asksForAccess = ({ type }: Pick<ReviewRequest, "type">): boolean => type !== "default-request";
+export const asksForAccess = ({ type }: Pick<ReviewRequest, "type">): boolean =>
+  type === "user-access-request" || type === "guest-access-request";
 
 /** Whether the user may comment; in a locked conversation only superusers (requests 10). */
 export const maySpeak = (request: ReviewRequest, part: Part): boolean => !request.is_locked || part.isSuperuser;
 
 export const mayLock = (request: ReviewRequest, part: Part): boolean =>
-  part.isSuperuser || (part.isReviewer && request.status !== "draft");
+  !isForeign(request) && (part.isSuperuser || (part.isReviewer && request.status !== "draft"));
 
 /** Whether the user may add and remove reviewers: the creator, while the server knows the request and it is open. */
 export function mayNameReviewers(request: ReviewRequest, part: Part): boolean {
-  if (!(part.isCreator || part.isSuperuser) || asksForAccess(request)) return false;
+  if (!(part.isCreator || part.isSuperuser) || asksForAccess(request) || isForeign(request)) return false;
   const isQueued = request.sync?.operations.some(({ kind }) => kind === "review.put") ?? false;
   return !isQueued && !request.is_closed;
 }
@@ -50,6 +60,7 @@ const isDecision = (kind: string): boolean => kind.startsWith("request.") && !ki
 /** The user's current actions; none while a decision is queued (requests 5). */
 export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] {
   if (request.sync?.operations.some(({ kind }) => isDecision(kind))) return [];
+  if (isForeign(request)) return offeredThere(request);
   const creates = part.isCreator || part.isSuperuser;
   if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
   if (request.status !== "submitted") return [];

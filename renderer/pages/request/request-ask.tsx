@@ -6,13 +6,14 @@ import type { ReviewRequest } from "../../api-client/request-types.ts";
 import type { RequestAction } from "../../api-client/requests.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
+import { InlineNotice } from "../../components/notice.tsx";
 import { creatorName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { wordsOf } from "./action-words.ts";
 import type { Attaching } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import { DecisionDialog } from "./decision-dialog.tsx";
-import { actionsFor, asksForAccess, mayNameReviewers, maySpeak, type Part } from "./part.ts";
+import { actionsFor, asksForAccess, isForeign, mayNameReviewers, maySpeak, type Part } from "./part.ts";
 import { reviewerName, reviewerNames } from "./reviewer-names.ts";
 import { keyOf } from "./reviewer-picker.tsx";
 import styles from "./reviewers.module.css";
@@ -40,7 +41,10 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
   const [isNaming, setNaming] = useState(false);
   const people = { name: creatorName(request), reviewer: reviewerNames(request) };
   const isOpen = request.status === "submitted";
-  const kind = request.status === "draft" ? "unsent" : asksForAccess(request) ? "access" : "asked";
+  const isThere = isForeign(request);
+  const kind =
+    request.status === "draft" ? "unsent" : asksForAccess(request) ? "access" : isThere ? "community" : "asked";
+  const isBlocked = isThere && whyAway(status) !== undefined;
   const actions = actionsFor(request, part).toReversed();
   const mayName = mayNameReviewers(request, part);
   return (
@@ -51,7 +55,7 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
           {formatAgo(request.created)}
         </time>
       </p>
-      {!asksForAccess(request) && (
+      {!asksForAccess(request) && !isThere && (
         <div className={styles.people}>
           <ul className={styles.outcomes} aria-label={t("reviewers.list")}>
             {request.reviewers.map((one) => (
@@ -71,11 +75,22 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
       {actions.length > 0 && (
         <div className={styles.actions}>
           {actions.map((action) => (
-            <Button key={action} variant={looks[action]} icon={icons[action] ?? Check} onPress={() => setAsked(action)}>
+            <Button
+              key={action}
+              variant={looks[action]}
+              icon={icons[action] ?? Check}
+              isDisabled={isBlocked}
+              onPress={() => setAsked(action)}
+            >
               {t(wordsOf(request, "action", action))}
             </Button>
           ))}
         </div>
+      )}
+      {isBlocked && actions.length > 0 && (
+        <InlineNotice tone="local">
+          {t("upstream.needs_network.decide", { name: status?.upstream?.name ?? "" })}
+        </InlineNotice>
       )}
       {isNaming && <ReviewersDialog request={request} part={part} onClose={() => setNaming(false)} />}
       {asked && (

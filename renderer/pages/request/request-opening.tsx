@@ -7,7 +7,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { creatorName, personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf, formatFull } from "../../format/times.ts";
-import { asksForAccess } from "./part.ts";
+import { asksForAccess, isForeign } from "./part.ts";
 import styles from "./request.module.css";
 import { reviewerNames } from "./reviewer-names.ts";
 import { useTopic } from "./topic.ts";
@@ -22,7 +22,7 @@ export function RequestOpening({ request }: { request: ReviewRequest }) {
     reviewer: reviewerNames(request),
   };
   const isUnsent = status === "draft";
-  const kind = isUnsent ? "unsent" : asksForAccess(request) ? "access" : "asked";
+  const kind = isUnsent ? "unsent" : asksForAccess(request) ? "access" : isForeign(request) ? "community" : "asked";
   return (
     <li>
       <div className={styles.event}>

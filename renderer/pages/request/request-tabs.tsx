@@ -9,7 +9,7 @@ import type { QuotedChange } from "../compare/comparison.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
 import { Conversation } from "./conversation.tsx";
 import { focusComposer } from "./focus-composer.ts";
-import { asksForAccess, maySpeak, type Part } from "./part.ts";
+import { asksForAccess, isForeign, maySpeak, type Part } from "./part.ts";
 import { QueuedNotice } from "./queued-notice.tsx";
 import { quoteOfChange } from "./quote-change.ts";
 import styles from "./request.module.css";
@@ -39,11 +39,13 @@ export function RequestTabs({ request, part, writing }: { request: ReviewRequest
     focusComposer();
   };
   const speaks = maySpeak(request, part);
+  // An InvenioRDM has no comments on a field or file.
+  const marks = speaks && !isForeign(request);
   const content: Record<RequestTab, ReactNode> = {
     conversation: <Conversation request={request} writing={writing} />,
-    record: <Topic request={request}>{(body) => <RecordTab request={request} body={body} maySpeak={speaks} />}</Topic>,
+    record: <Topic request={request}>{(body) => <RecordTab request={request} body={body} maySpeak={marks} />}</Topic>,
     changes: <Topic request={request}>{(body) => <ChangesTab body={body} {...(speaks ? { onComment } : {})} />}</Topic>,
-    files: <Topic request={request}>{(body) => <FilesTab request={request} body={body} maySpeak={speaks} />}</Topic>,
+    files: <Topic request={request}>{(body) => <FilesTab request={request} body={body} maySpeak={marks} />}</Topic>,
   };
   return (
     <Tabs

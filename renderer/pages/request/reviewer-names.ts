@@ -1,5 +1,6 @@
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { userName } from "../../format/names.ts";
+import { isForeign } from "./part.ts";
 
 export type Reviewer = ReviewRequest["reviewers"][number];
 
@@ -13,9 +14,15 @@ export function reviewerName({ expanded }: ReviewRequest, { user, group }: Pick<
   );
 }
 
+/** The community or the person that a request of an InvenioRDM goes to. */
+const receiverName = ({ receiver, expanded }: ReviewRequest): string =>
+  expanded?.receiver?.title ?? Object.values(receiver).join(", ");
+
 /** The names of a request's reviewers, as one text. */
 export const reviewerNames = (request: ReviewRequest, isMeant: (reviewer: Reviewer) => boolean = () => true): string =>
-  request.reviewers
-    .filter(isMeant)
-    .map((reviewer) => reviewerName(request, reviewer))
-    .join(", ");
+  isForeign(request)
+    ? receiverName(request)
+    : request.reviewers
+        .filter(isMeant)
+        .map((reviewer) => reviewerName(request, reviewer))
+        .join(", ");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -14,6 +14,8 @@ import { RequestsTab } from "./requests-tab.tsx";
 export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
+  const isThere = status?.upstream !== undefined;
+  const isBlocked = isThere && whyAway(status) !== undefined;
   return (
     <Dialog
       isOpen
@@ -22,21 +24,30 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
       title={t("share.title")}
       actions={<Button onPress={onClose}>{t("action.done")}</Button>}
     >
-      {status && !status.online && (
+      {isBlocked && (
+        <InlineNotice tone="local">
+          {t("upstream.needs_network.share", { name: status?.upstream?.name ?? "" })}
+        </InlineNotice>
+      )}
+      {status && !status.online && !isThere && (
         <InlineNotice tone="local">{t(status.state === "local" ? "share.no_server" : "share.offline")}</InlineNotice>
       )}
-      <Tabs
-        label={t("share.title")}
-        items={[
-          { id: "people", label: t("share.people"), content: <PeopleTab id={record.id} /> },
-          {
-            id: "links",
-            label: t("share.links"),
-            content: <LinksTab record={record} server={status?.server ?? null} />,
-          },
-          { id: "requests", label: t("share.requests.title"), content: <RequestsTab record={record} /> },
-        ]}
-      />
+      {!isBlocked && (
+        <Tabs
+          label={t("share.title")}
+          items={[
+            { id: "people", label: t("share.people"), content: <PeopleTab id={record.id} /> },
+            {
+              id: "links",
+              label: t("share.links"),
+              content: <LinksTab record={record} server={status?.server ?? null} />,
+            },
+            ...(isThere
+              ? []
+              : [{ id: "requests", label: t("share.requests.title"), content: <RequestsTab record={record} /> }]),
+          ]}
+        />
+      )}
     </Dialog>
   );
 }

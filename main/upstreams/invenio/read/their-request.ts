@@ -118,19 +118,16 @@ const eventRows = (requestId: string, told: readonly Told[]): BundleRow[] =>
     .toSorted((a, b) => micros(a.event.created) - micros(b.event.created))
     .map(({ event, parentId }, index) => eventRow(event, requestId, parentId, index + 1));
 
-const communityTitle = ({ expanded: shown }: TheirRequest): string | undefined => {
-  const { metadata } = (shown?.receiver ?? {}) as { metadata?: { title?: unknown } };
-  return typeof metadata?.title === "string" ? metadata.title : undefined;
-};
-
 const nameOf = (one: Record<string, string>): string => {
   const [first] = Object.entries(one);
   return first && theirId.safeParse(first[1]).success ? `${first[0]}:${first[1]}` : "nobody";
 };
 
-function requestRows(theirs: TheirRequest, parentId: string | undefined): Pick<Bundle["rows"], string> {
+function requestRows(
+  theirs: TheirRequest,
+  { parentId, title }: Pick<Around, "parentId" | "title">,
+): Pick<Bundle["rows"], string> {
   const { id, receiver, topic } = theirs;
-  const title = communityTitle(theirs);
   const activity = Math.max(micros(theirs.last_activity_at), micros(theirs.updated));
   const record = theirId.safeParse(topic.record);
   const row: BundleRow = {
@@ -157,16 +154,22 @@ function requestRows(theirs: TheirRequest, parentId: string | undefined): Pick<B
   return { request: [row], access_request: [], foreign_request: [foreign], event_file: [] };
 }
 
+/** What is known of a request besides its body. */
+interface Around {
+  before: Heard | undefined;
+  /** The family of its record. */
+  parentId: string | undefined;
+  /** Of the community that it goes to. */
+  title: string | undefined;
+}
+
 /** When a request last moved, as its list says. Version 13 does not say when somebody wrote into it. */
 export const activityOf = ({ last_activity_at, updated }: TheirRequest): number => micros(last_activity_at ?? updated);
 
 /** @param told undefined: the conversation as last heard */
-export function heardRequest(
-  theirs: TheirRequest,
-  told: readonly Told[] | undefined,
-  { before, parentId }: { before: Heard | undefined; parentId: string | undefined },
-): Heard {
+export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undefined, around: Around): Heard {
   const { id } = theirs;
+  const { before } = around;
   const event = told ? eventRows(id, told) : (before?.bundle.rows.event ?? []);
   const cards = [
     ...cardIn(theirs.expanded, "created_by"),
@@ -177,6 +180,6 @@ export function heardRequest(
   return {
     revisions: { [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
     faults: {},
-    bundle: { kind: "request", id, rows: { ...requestRows(theirs, parentId), event }, people: [...people.values()] },
+    bundle: { kind: "request", id, rows: { ...requestRows(theirs, around), event }, people: [...people.values()] },
   };
 }
