@@ -98,6 +98,7 @@ for (const host of appHosts)
           desk.proxy.cut();
           await his.go(`/me/requests/${id}?tab=record`);
           await page.getByRole("button", { name: "Comment on Creators" }).click();
+          await expect(page.getByRole("textbox", { name: "Your comment on Creators" })).toBeFocused();
           await page.keyboard.type("In this order?");
           await page.keyboard.press("Control+Enter");
           await expect(list("Creators")).toContainText("Waiting to send");
