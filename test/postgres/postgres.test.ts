@@ -4,10 +4,9 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listDefinitions, type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
 import { postgresLink } from "../../server/postgres/postgres-link.ts";
-import { addToFeed, readHead } from "../../server/sync/feed.repository.ts";
 import { insertTicket, takeTicket } from "../../server/sync/live/live-ticket.repository.ts";
 import { migrations } from "../../shared/database/migrations/list.ts";
-import { type Db, openDatabase, snapshot, type Tx, transaction } from "../../shared/database/open.ts";
+import { type Db, openDatabase, type Tx, transaction } from "../../shared/database/open.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
 
@@ -24,8 +23,6 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     db = opened.db;
     return () => opened.close();
   });
-
-  const entry = (object_id: string) => ({ user_id: "1", kind: "family", object_id, state: "live" as const });
 
   test("has the columns, keys and indexes of SQLite (scale 9)", async () => {
     const sqlite = openDatabase(":memory:");
@@ -191,73 +188,6 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
       });
     await Promise.all([loose(), loose()]);
     expect(await findSetting(db, "count")).toBe("1");
-  });
-
-  /** What a reader with a cursor misses when the first of two writes commits last. */
-  async function missed(write: (tx: Db, id: string) => Promise<void>): Promise<string[]> {
-    const [first, second] = [`${Math.random()}`, `${Math.random()}`];
-    let cursor = await readHead(db);
-    const seen: string[] = [];
-    const read = () =>
-      snapshot(db, async (moment) => {
-        const rows = await moment.selectFrom("feed").selectAll().where("seq", ">", cursor).orderBy("seq").execute();
-        seen.push(...rows.map((row) => row.object_id));
-        cursor = rows.at(-1)?.seq ?? cursor;
-      });
-    const isWritten = Promise.withResolvers<void>();
-    const mayCommit = Promise.withResolvers<void>();
-    const slow = transaction(db, async (tx) => {
-      await write(tx, first);
-      isWritten.resolve();
-      await mayCommit.promise;
-    });
-    await isWritten.promise;
-    await transaction(db, (tx) => write(tx, second));
-    await read();
-    mayCommit.resolve();
-    await slow;
-    await read();
-    return [first, second].filter((id) => !seen.includes(id));
-  }
-
-  test("no reader of the feed misses an entry, whichever commits last (scale 4)", async () => {
-    expect(await missed((tx, id) => addToFeed(tx as Tx, [entry(id)]))).toEqual([]);
-  });
-
-  test("planted: positions of a bare sequence are missed", async () => {
-    const bare = async (tx: Db, id: string) => {
-      await sql`insert into feed (user_id, kind, object_id, seq, state)
-        values ('1', 'family', ${id}, nextval('feed_position'), 'live')`.execute(tx);
-    };
-    expect(await missed(bare)).toHaveLength(1);
-  });
-
-  test("of many writers at once a reader sees all, and each result with its position (scale 4)", async () => {
-    const ids = Array.from({ length: 60 }, (_, at) => `many-${at}`);
-    let cursor = await readHead(db);
-    const seen: string[] = [];
-    let isDone = false;
-    const reader = (async () => {
-      for (let wasDone = false; !wasDone; ) {
-        wasDone = isDone;
-        const rows = await snapshot(db, (moment) =>
-          moment.selectFrom("feed").selectAll().where("seq", ">", cursor).orderBy("seq").execute(),
-        );
-        seen.push(...rows.map((row) => row.object_id));
-        cursor = rows.at(-1)?.seq ?? cursor;
-      }
-    })();
-    const write = (id: string) =>
-      transaction(db, (tx) =>
-        addToFeed(tx, [entry(id)], { id: `op-${id}`, user_id: "1", digest: "", result: "{}", created: 1 }),
-      );
-    await Promise.all(ids.map(write));
-    isDone = true;
-    await reader;
-    expect(seen.sort()).toEqual(ids.sort());
-    const results = await sql<{ n: number }>`select count(*) as n from operation_result r join feed f
-      on f.seq = r.seq and r.id = 'op-' || f.object_id`.execute(db);
-    expect(results.rows).toEqual([{ n: ids.length }]);
   });
 
   test("ended sessions end no process; a write that was cut is answered 503, and nothing of it is there", async () => {
