@@ -60,6 +60,11 @@ const onBucket = isWhole
 /** Whether PostgreSQL can be started here; otherwise its tests are skipped, which `startPostgres` says. */
 const hasPostgres = canStartPostgres();
 
+/** Whether OpenSearch can be started here; its project is left out otherwise, which nothing else would say. */
+const hasOpenSearch = canStartOpenSearch();
+if (!hasOpenSearch)
+  process.stderr.write("SKIPPED: tests on OpenSearch. Java 21 and Maven start it, or CARREL_TEST_SEARCH names one.\n");
+
 /** The tests of OpenSearch, and the files of the API that search: all of `test/api` in `npm run test:opensearch`. */
 const onOpenSearch = [
   "test/opensearch/**/*.test.ts",
@@ -117,7 +122,7 @@ export default defineConfig({
             } as const,
           ]
         : []),
-      ...(canStartOpenSearch()
+      ...(hasOpenSearch
         ? [
             {
               extends: true,
