@@ -57,6 +57,10 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     does: "moves the rows of a server to PostgreSQL and back",
     load: async () => (await import("../server/commands/move.ts")).moveCommand,
   },
+  migrate: {
+    does: "brings the database of a server to this version",
+    load: async () => (await import("../server/commands/migrate.ts")).migrateCommand,
+  },
   reindex: {
     does: "builds the search index in OpenSearch again",
     load: async () => (await import("../server/commands/reindex.ts")).reindexCommand,

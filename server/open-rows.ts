@@ -13,6 +13,8 @@ import type { ProcessLink } from "./process-link.ts";
 export interface OpenRows extends OpenDatabase {
   /** Links this process to the others of a PostgreSQL database. */
   link?: () => ProcessLink;
+  /** Steps of the migration that wait until no older process runs; a file is migrated whole. */
+  stepsLeft: number;
   /** Makes the index in which this process searches. */
   searchIndex(): SearchIndex;
 }
@@ -68,18 +70,25 @@ function assertNoneNeedsOldTables({ path, database }: DataPaths): void {
   );
 }
 
-/** Opens the rows of a server. What PostgreSQL needs is loaded only where it is used. */
-export async function openRows(folder: DataPaths, { mayBeNewer = false } = {}): Promise<OpenRows> {
+/**
+ * Opens the rows of a server. What PostgreSQL needs is loaded only where it is used.
+ * @param options.mustContract refuses while steps of the migration would have to wait.
+ */
+export async function openRows(
+  folder: DataPaths,
+  { mayBeNewer = false, mustContract = false } = {},
+): Promise<OpenRows> {
   const address = addressOf(folder);
   if (address === undefined) {
     assertNoneNeedsOldTables(folder);
-    return { ...openDatabase(folder.database, "soon", { mayBeNewer }), searchIndex: sqliteSearchIndex };
+    const opened = openDatabase(folder.database, "soon", { mayBeNewer });
+    return { ...opened, stepsLeft: 0, searchIndex: sqliteSearchIndex };
   }
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { copyToFile } = await import("./postgres/copy-rows.ts");
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");
   const { postgresLink } = await import("./postgres/postgres-link.ts");
-  const opened = await openPostgres(address);
+  const opened = await openPostgres(address, { mustContract });
   const link = () => postgresLink(address);
   return { ...opened, link, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
 }

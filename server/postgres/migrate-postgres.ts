@@ -62,16 +62,17 @@ async function inTransaction(client: ClientBase, work: () => Promise<void>): Pro
   }
 }
 
-/** @throws Failure `unavailable` while a process runs that could not go on beside the step. */
-async function assertNobodyOlder(client: ClientBase, { name, oldest }: Migration): Promise<void> {
-  if (oldest === undefined) return;
-  const running = (await listRunningVersions(client)).filter((version) => version < oldest);
-  if (running.length === 0) return;
-  throw new Failure(
-    "unavailable",
-    `Server processes of an older version (${running.join(", ")}) use the database, which the step ${name} does not allow. Stop them first. Nothing of this step was changed.`,
-  );
+/** The versions of processes that run and could not go on beside the step. */
+async function listOlder(client: ClientBase, { oldest = 0 }: Migration): Promise<number[]> {
+  if (oldest === 0) return [];
+  return (await listRunningVersions(client)).filter((version) => version < oldest);
 }
+
+const olderRun = ({ name }: Migration, versions: readonly number[]): Failure =>
+  new Failure(
+    "unavailable",
+    `Server processes of an older version (${versions.join(", ")}) use the database, which the step ${name} does not allow. Stop them first. Nothing of this step was changed.`,
+  );
 
 async function runStep(client: ClientBase, step: Migration, known: SchemaVersion): Promise<SchemaVersion> {
   const { now, later } = partsOf(step);
@@ -116,20 +117,30 @@ async function makePending(client: ClientBase, known: SchemaVersion): Promise<Sc
  * Brings the tables of an older version up to date, while processes of that version go on (expand). A step that takes
  * something away names the oldest program that does without it, and waits for a start without older processes (contract).
  * Call it under a lock that one process at a time holds.
+ * @param options.mustContract throws rather than leave steps for later.
+ * @returns how many steps wait until no older process runs.
  * @throws Failure `unavailable` for a database that this program cannot use; the step under way leaves nothing behind.
  */
-export async function migratePostgres(client: ClientBase, steps: readonly Migration[] = migrations): Promise<void> {
+export async function migratePostgres(
+  client: ClientBase,
+  steps: readonly Migration[] = migrations,
+  { mustContract = false } = {},
+): Promise<number> {
   let known = await readVersion(client);
   if (!known) throw new Error("the database is new");
   if (known.oldest > steps.length) {
     throw new Failure("unavailable", "The database is of a newer version of Carrel. Nothing was changed.");
   }
   // What a newer program began it completes itself.
-  if (known.version > steps.length) return;
+  if (known.version > steps.length) return 0;
   if (known.version < steps.length) for (const statement of functionsAgain) await client.query(statement);
   for (const step of steps.slice(known.version)) {
-    await assertNobodyOlder(client, step);
+    const older = await listOlder(client, step);
+    const mayWait = !mustContract && steps.slice(known.version).every(({ contracts }) => contracts);
+    if (older.length > 0 && mayWait) break;
+    if (older.length > 0) throw olderRun(step, older);
     known = await runStep(client, step, known);
   }
   await makePending(client, known);
+  return steps.length - known.version;
 }

@@ -12,7 +12,15 @@ import { readVersion } from "./schema-version.ts";
 const migrationLock = 727_002;
 const oldestServer = 150_000;
 
-export type OpenPostgres = Omit<OpenDatabase, "copyTo">;
+export interface OpenPostgres extends Omit<OpenDatabase, "copyTo"> {
+  /** Steps of the migration that wait until no older process runs. */
+  stepsLeft: number;
+}
+
+export interface OpenPostgresOptions {
+  /** Refuses to open the database while steps of the migration would have to wait. */
+  mustContract?: boolean;
+}
 
 /** The tables and indexes of the newest version, as SQLite describes them after all migrations. */
 export async function listDefinitions(): Promise<Definition[]> {
@@ -83,25 +91,32 @@ async function assertNotMoved(client: PoolClient): Promise<void> {
   if (moved) throw new Failure("unavailable", `The data of this database was moved to ${moved.value}.`);
 }
 
-/** @throws Failure `unavailable` for a database that this program cannot use. */
-async function prepare(client: PoolClient): Promise<void> {
+/**
+ * @returns how many steps of the migration wait.
+ * @throws Failure `unavailable` for a database that this program cannot use.
+ */
+async function prepare(client: PoolClient, options: OpenPostgresOptions): Promise<number> {
   await assertSuitable(client);
-  if (!(await readVersion(client))) return createSchema(client);
+  if (!(await readVersion(client))) {
+    await createSchema(client);
+    return 0;
+  }
   await assertNotMoved(client);
-  await migratePostgres(client);
+  return migratePostgres(client, migrations, options);
 }
 
-async function prepareAlone(pool: Pool): Promise<void> {
+async function prepareAlone(pool: Pool, options: OpenPostgresOptions): Promise<number> {
   const client = await pool.connect();
   try {
     // The first of several processes that start at once creates or migrates; the others wait, however long it takes.
     await client.query("set lock_timeout = 0");
     await client.query("set statement_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await prepare(client);
+    const stepsLeft = await prepare(client, options);
     await client.query("select pg_advisory_unlock($1)", [migrationLock]);
     await client.query("reset lock_timeout");
     await client.query("reset statement_timeout");
+    return stepsLeft;
   } finally {
     client.release();
   }
@@ -112,10 +127,11 @@ async function prepareAlone(pool: Pool): Promise<void> {
  * @param address `postgres://user@host/name`; the password may be in `PGPASSWORD`.
  * @throws Failure `unavailable` when it cannot be used, or is of a newer version.
  */
-export async function openPostgres(address: string): Promise<OpenPostgres> {
+export async function openPostgres(address: string, options: OpenPostgresOptions = {}): Promise<OpenPostgres> {
   const pool = postgresPool(address);
+  let stepsLeft: number;
   try {
-    await prepareAlone(pool);
+    stepsLeft = await prepareAlone(pool, options);
   } catch (error) {
     await pool.end();
     throw error;
@@ -125,5 +141,5 @@ export async function openPostgres(address: string): Promise<OpenPostgres> {
   const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool), plugins });
   // PostgreSQL checks its own pages: here nothing is ever found.
   const examine = () => new Promise<never>(() => undefined);
-  return { db, close: () => db.destroy(), examine };
+  return { db, close: () => db.destroy(), examine, stepsLeft };
 }

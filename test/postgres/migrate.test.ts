@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { Client } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -7,6 +10,7 @@ import { isServerTable, postgresOf, postgresOnly } from "../../server/postgres/p
 import { holdVersion } from "../../server/postgres/schema-version.ts";
 import { migrations } from "../../shared/database/migrations/list.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
+import { runCarrel } from "../support/process.ts";
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.stop());
@@ -101,6 +105,56 @@ describe.skipIf(!postgres)("migration of an older PostgreSQL database (scale 9)"
     await migratePostgres(client, [...migrations, gained, lost]);
     await expect(openPostgres(address)).rejects.toThrow("of a newer version");
     expect(await versionOf(client)).toBe(newest + 2);
+  });
+
+  test("a step that only takes away waits beside older programs, and what comes after it is refused (scale 9)", async () => {
+    const address = await givenEmpty();
+    await (await openPostgres(address)).close();
+    const client = await connect(address);
+    const older = await connect(address);
+    await holdVersion(older, newest);
+    const gained = { name: "gained", sql: "CREATE TABLE gained (id TEXT PRIMARY KEY) STRICT;\n" };
+    const lost = { name: "lost", sql: "DROP TABLE gained;\n", oldest: newest + 1, contracts: true } as const;
+    const release = [...migrations, gained, lost];
+    expect(await migratePostgres(client, release)).toBe(1);
+    expect(await versionOf(client)).toBe(newest + 1);
+    // The older program may still be started.
+    await (await openPostgres(address)).close();
+    for (const refused of [
+      migratePostgres(client, release, { mustContract: true }),
+      migratePostgres(client, [...release, { ...gained, name: "gained again" }]),
+    ]) {
+      await expect(refused).rejects.toMatchObject({
+        kind: "unavailable",
+        message: expect.stringContaining(`(${newest}) use the database, which the step lost does not allow`),
+      });
+    }
+    expect(await versionOf(client)).toBe(newest + 1);
+    await older.query("select pg_advisory_unlock_all()");
+    expect(await migratePostgres(client, release, { mustContract: true })).toBe(0);
+    expect((await client.query("select to_regclass('gained') as gained")).rows).toEqual([{ gained: null }]);
+    await expect(openPostgres(address)).rejects.toThrow("of a newer version");
+  });
+
+  test("carrel migrate does what a start would do, and is refused as one (scale 9)", async () => {
+    const data = await mkdtemp(join(tmpdir(), "carrel-migrate-"));
+    onTestFinished(() => rm(data, { recursive: true }));
+    const address = await givenEmpty();
+    const user = ["--username", "ada", "--email", "ada@example.org"];
+    expect((await runCarrel("migrate", "--data", data)).stderr).toContain("There is no Carrel data");
+    await runCarrel("users", "create", "--data", data, ...user);
+    const move = await runCarrel("move", "--data", data, "--database", address);
+    expect(move.code, move.stderr).toBe(0);
+    const client = await connect(address);
+    // As a version before left it, of which a process runs.
+    await client.query("update schema_version set version = 31, oldest = 0");
+    await holdVersion(client, 31);
+    const refused = await runCarrel("migrate", "--data", data);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("of an older version (31)")]);
+    await client.query("select pg_advisory_unlock_all()");
+    await client.query("update schema_version set version = $1", [newest]);
+    const { code, stdout } = await runCarrel("migrate", "--data", data, "--contract");
+    expect([code, JSON.parse(stdout)]).toEqual([0, { event: "migrated", data, left: 0 }]);
   });
 
   test("an index of a table in use is made while others write; one that was left half made is made again", async () => {

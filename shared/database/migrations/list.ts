@@ -46,6 +46,11 @@ export interface Migration {
    * older programs ignore. What is no longer needed goes a release after the program that needed it.
    */
   oldest?: number;
+  /**
+   * The step only takes away what programs of its version no longer need. While older ones run it may wait, and the start
+   * goes on without it. Such steps are the last ones of a release.
+   */
+  contracts?: true;
 }
 
 /** The version of the oldest program that can go on beside a database after all these steps. */
