@@ -130,6 +130,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs: bytes.store, hints: committedHints(), project: projectionOf(options) };
+    // At once, since a migration waits for processes that are linked, and building an index takes long.
+    const link = await hearOthers(undo, database, ports.hints, log);
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
     const { pictures } = folder;
     const ownPorts = () => (isShared ? sharedPorts(host, pictures, database.searchIndex()) : localPorts(pictures));
@@ -144,7 +146,6 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const desk = startJobs(undo, { host, services, accounts, secret, log, dataDir: folder.path });
     undo.unshift(services.recordSearch.close);
     await services.recordSearch.prepare(database.db);
-    const link = await hearOthers(undo, database, ports.hints, log);
     const live = liveDocuments({ host, access: services.access, log, link, edit: services.edits.edit });
     undo.unshift(live.close);
     listening.server.on("upgrade", live.upgrade);

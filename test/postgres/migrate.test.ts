@@ -4,11 +4,15 @@ import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { Client } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { migratePostgres } from "../../server/postgres/migrate-postgres.ts";
 import { openPostgres } from "../../server/postgres/open-postgres.ts";
 import { isServerTable, postgresOf, postgresOnly } from "../../server/postgres/postgres-ddl.ts";
-import { holdVersion } from "../../server/postgres/schema-version.ts";
+import { holdVersion, listRunningVersions } from "../../server/postgres/schema-version.ts";
 import { migrations } from "../../shared/database/migrations/list.ts";
+import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
 import { runCarrel } from "../support/process.ts";
 
@@ -134,6 +138,30 @@ describe.skipIf(!postgres)("migration of an older PostgreSQL database (scale 9)"
     expect(await migratePostgres(client, release, { mustContract: true })).toBe(0);
     expect((await client.query("select to_regclass('gained') as gained")).rows).toEqual([{ gained: null }]);
     await expect(openPostgres(address)).rejects.toThrow("of a newer version");
+  });
+
+  test("a process that has not built its search index yet keeps such a step waiting, too (scale 9)", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "carrel-migrate-"));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const address = await givenEmpty();
+    await (await openPostgres(address)).close();
+    const client = await connect(address);
+    await client.query("begin");
+    // The index is built from the feed.
+    await client.query("lock table feed in access exclusive mode");
+    const options = { dataDir, database: address, hostName: "127.0.0.1", port: 0, settings: defaultSettings };
+    const start = (): Promise<RunningServer> =>
+      openServer({ ...options, environment: machineEnvironment(), log: createLog("error") }).catch((error) => {
+        // A start waits five seconds for the table.
+        if (error.code !== "55P03") throw error;
+        return start();
+      });
+    const starting = start();
+    const other = await connect(address);
+    await expect.poll(() => listRunningVersions(other), { interval: 20 }).toEqual([newest]);
+    await client.query("rollback");
+    await (await starting).close();
+    expect(await listRunningVersions(other)).toEqual([]);
   });
 
   test("carrel migrate does what a start would do, and is refused as one (scale 9)", async () => {
