@@ -20,12 +20,14 @@ export interface Ordered {
 /** Commands that create an object. Later operations on it depend on them. */
 const creatingCommands = new Set<string>([createDraft.name, newVersion.name, editPublished.name, putReview.name]);
 
+type Sent = Pick<Ordered, "kind" | "payload">;
+
 /** An edit of the order of files or of the preview file. It names files, which must exist. */
-const namesFiles = ({ kind, payload }: Ordered): boolean =>
+const namesFiles = ({ kind, payload }: Sent): boolean =>
   kind === "draft.edit" && (payload?.includes('"path":["files"') ?? false);
 
 /** Queues within an object. Operations of different queues do not depend on each other. */
-const lanesOf = (operation: Ordered): string[] => {
+const lanesOf = (operation: Sent): string[] => {
   const { kind, payload = "" } = operation;
   if (kind.startsWith("file.") || kind.startsWith("files.")) return ["files"];
   if (kind === "draft.edit") return namesFiles(operation) ? ["document", "files"] : ["document"];
@@ -42,8 +44,8 @@ const queuesOf = ({ aggregate_kind, aggregate_id, topic }: Ordered): [own: strin
   return topic ? [own, `family:${topic}`] : [own];
 };
 
-/** Whether the earlier operation must be sent first. */
-function needs(later: Ordered, earlier: Ordered): boolean {
+/** Whether the earlier of two operations on one object must be sent first. */
+export function needs(later: Sent, earlier: Sent): boolean {
   if (creatingCommands.has(earlier.kind)) return true;
   const [a, b] = [lanesOf(later), lanesOf(earlier)];
   return a.includes("all") || b.includes("all") || a.some((lane) => b.includes(lane));

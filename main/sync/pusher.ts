@@ -22,10 +22,13 @@ export interface PusherOptions extends RefusalOptions {
   onStartOver(): void;
 }
 
-type Sending = Pick<Upstream, "push" | "mayGo">;
+type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn">;
 
 export interface Pusher {
-  /** Sends one batch. @returns how many operations have an outcome or turned out to be unsupported. */
+  /**
+   * Sends one batch.
+   * @returns how many operations have an outcome or turned out to be unsupported.
+   */
   push(upstream: Sending): Promise<number>;
 }
 
@@ -72,6 +75,19 @@ function listNotReached(batch: readonly Operation[], outcomes: readonly Upstream
     last !== undefined &&
     (last.names !== undefined || (last.outcome === "rejected" && last.refusal.taken !== undefined));
   return batch.slice(outcomes.length + (isRenamed ? 0 : 1)).map(({ id }) => id);
+}
+
+/** Starts a batch once the one before it has ended, for an upstream that wants that. */
+function inTurnWhereAsked(pushOne: Pusher["push"]): Pusher {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    push(upstream) {
+      if (!upstream.sendsInTurn) return pushOne(upstream);
+      const next = last.then(() => pushOne(upstream));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
 }
 
 /** Sends operations. Each is stored before it is sent, and its outcome is stored before anyone acts on it. */
@@ -133,34 +149,34 @@ export function createPusher(options: PusherOptions): Pusher {
     return outcomes.filter(({ outcome }) => outcome !== "blocked").length;
   }
 
-  return {
-    async push(upstream) {
-      // Without a cursor a restored server would go unnoticed, and what it took could be lost.
-      const cursor = await recall(db, "cursor");
-      if (cursor === undefined) return 0;
-      // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
-      // moment.
-      const batch = await transaction(db, async (tx) => {
-        const chosen = await chooseBatch(tx, upstream);
-        await startSending(
-          tx,
-          chosen.map(({ id }) => id),
-        );
-        return chosen;
-      });
-      const [first] = batch;
-      if (first === undefined) return 0;
-      const ids = batch.map(({ id }) => id);
-      try {
-        return await sendBatch(upstream, batch, cursor);
-      } catch (error) {
-        if (!isUnsupported(error, first)) throw error;
-        options.unsupported.set(first.id, error.message);
-        return 1;
-      } finally {
-        // Operations without an outcome are sent again under the same id.
-        await endSending(db, ids);
-      }
-    },
-  };
+  async function pushOne(upstream: Sending): Promise<number> {
+    // Without a cursor a restored server would go unnoticed, and what it took could be lost.
+    const cursor = await recall(db, "cursor");
+    if (cursor === undefined) return 0;
+    // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
+    // moment.
+    const batch = await transaction(db, async (tx) => {
+      const chosen = await chooseBatch(tx, upstream);
+      await startSending(
+        tx,
+        chosen.map(({ id }) => id),
+      );
+      return chosen;
+    });
+    const [first] = batch;
+    if (first === undefined) return 0;
+    const ids = batch.map(({ id }) => id);
+    try {
+      return await sendBatch(upstream, batch, cursor);
+    } catch (error) {
+      if (!isUnsupported(error, first)) throw error;
+      options.unsupported.set(first.id, error.message);
+      return 1;
+    } finally {
+      // Operations without an outcome are sent again under the same id.
+      await endSending(db, ids);
+    }
+  }
+
+  return inTurnWhereAsked(pushOne);
 }

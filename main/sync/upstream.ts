@@ -85,6 +85,11 @@ export interface Upstream {
   prefetch(cursor: string): void;
   /** @param cursor lets the server refuse operations that were made against another epoch. */
   push(operations: readonly PushedOperation[], cursor: string): Promise<UpstreamOutcome[] | "restored">;
+  /**
+   * The next batch is chosen once the one under way has its outcomes: the server does not know the ids of operations, and
+   * would carry out twice what is sent twice at once.
+   */
+  sendsInTurn?: true;
   /** Whether an operation may be sent now; always, if absent. */
   mayGo?(operation: Outgoing): boolean;
   /**

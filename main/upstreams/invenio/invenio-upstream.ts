@@ -46,6 +46,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     page: (cursor, waitSeconds) => feed.page(cursor, waitSeconds),
     wholePage: (cursor) => pageAfter(options.db, seqOf(cursor)),
     prefetch() {},
+    sendsInTurn: true,
     push: (operations) => pushAll({ site, attempts, isPressed: (id) => pressed.has(id) }, operations),
     mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
       if (kind === editDraft.name && editDue({ created, last }) > options.now())

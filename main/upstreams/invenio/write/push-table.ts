@@ -19,6 +19,7 @@ import {
 } from "../../../../shared/files/file.schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
+import { needs } from "../../../sync/order.policy.ts";
 import type { UpstreamOutcome } from "../../../sync/upstream.ts";
 import { SlowedDown } from "../rest-line.ts";
 import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts";
@@ -90,6 +91,22 @@ async function carryOne(writing: Writing, operation: PushedOperation): Promise<R
   return { outcome: "rejected", status: 422, message: `This cannot be done on ${name} from here. Use its web site.` };
 }
 
+const idsOf = ({ payload }: PushedOperation): unknown[] => {
+  const { id, draftId, recordId, requestId } = payload as Record<string, unknown>;
+  return [id, draftId, recordId, requestId].filter((one) => typeof one === "string");
+};
+
+const creating = new Set<string>([createDraft.name, newVersion.name, editPublished.name]);
+
+/** Whether nothing that depends on an operation may be sent yet. */
+const holdsUp = ({ kind }: PushedOperation, { outcome }: Result): boolean =>
+  outcome === "waits" || (outcome === "rejected" && creating.has(kind));
+
+const asSent = ({ kind, payload }: PushedOperation) => ({ kind, payload: JSON.stringify(payload) });
+
+const dependsOn = (later: PushedOperation, earlier: PushedOperation): boolean =>
+  idsOf(later).some((id) => idsOf(earlier).includes(id)) && needs(asSent(later), asSent(earlier));
+
 /** The results of the first operations, as many as go together. */
 async function carryFirst(writing: Writing, operations: readonly PushedOperation[]): Promise<Result[]> {
   const [first] = operations;
@@ -109,11 +126,13 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
 export async function pushAll(writing: Writing, operations: readonly PushedOperation[]): Promise<UpstreamOutcome[]> {
   await deleteSettled(writing.site.db);
   const outcomes: UpstreamOutcome[] = [];
+  const held: PushedOperation[] = [];
   while (outcomes.length < operations.length) {
     const rest = operations.slice(outcomes.length);
     let results: Result[];
     try {
-      results = await carryFirst(writing, rest);
+      const isHeld = held.some((earlier) => rest[0] && dependsOn(rest[0], earlier));
+      results = isHeld ? [waits] : await carryFirst(writing, rest);
     } catch (error) {
       if (error instanceof SlowedDown) results = rest.map(() => waits);
       else if (error instanceof Failure && error.kind !== "unauthorized")
@@ -123,7 +142,9 @@ export async function pushAll(writing: Writing, operations: readonly PushedOpera
     }
     for (const [index, result] of results.entries()) {
       const operation = rest[index];
-      if (operation) outcomes.push(outcomeOf(operation, result));
+      if (!operation) continue;
+      outcomes.push(outcomeOf(operation, result));
+      if (holdsUp(operation, result)) held.push(operation);
     }
     if (results.some((result) => result.outcome === "applied" && result.names)) break;
   }
