@@ -145,7 +145,7 @@ export async function signIn(world: World): Promise<void> {
 }
 
 /** Operations that are not sent, without publications, which wait for the user. */
-export async function unsent({ desk }: World): Promise<{ kind: string; message?: string }[]> {
+async function unsent({ desk }: World): Promise<{ kind: string; message?: string }[]> {
   const { hits } = (await desk.get("/api/sync/operations?size=200")).body.hits;
   return hits.filter(({ kind }: { kind: string }) => kind !== "draft.publish");
 }
