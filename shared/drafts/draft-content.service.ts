@@ -4,7 +4,6 @@ import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
 import { isObject, type JsonObject, sameJson } from "../documents/json.ts";
-import { listEntries } from "../files/file.reader.ts";
 import { ownProvider, type Pids, readPids, takenDoi } from "../identifiers/pids.schema.ts";
 import { Failure, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -26,7 +25,7 @@ import {
 } from "../metadata/metadata.schema.ts";
 import { cleanHtml, cleanManyHtml } from "../records/html-cleaner.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
-import { findPidElsewhere, listPids } from "./draft.repository.ts";
+import { findDoiAndEntries, findPidElsewhere } from "./draft.repository.ts";
 import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
 
 /** Loads vocabulary entries before validation, which is synchronous. */
@@ -164,18 +163,19 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
   return {
     emptySituation,
     async situationOf(db, draft, now) {
-      const pids = await listPids(db, draft.id);
+      const owner = { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id } as const;
+      const { is_registered, is_reserved, entries } = await findDoiAndEntries(db, draft.id, owner);
       return {
         id: draft.id,
         pids: JSON.parse(draft.pids),
-        isRegistered: pids.some(({ provider, state }) => provider === ownProvider && state === "registered"),
-        isReserved: pids.some(({ state }) => state === "reserved"),
+        isRegistered: is_registered === 1,
+        isReserved: is_reserved === 1,
         files: {
           enabled: draft.files_enabled === 1,
           default_preview: draft.default_preview,
           order: JSON.parse(draft.file_order),
         },
-        entries: await listEntries(db, { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id }),
+        entries,
         newer: newerIn(draft),
         now,
       };

@@ -1,7 +1,10 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
-import type { DocumentRow, DraftRow, ParentRow, PidRow } from "../database/schema.ts";
-import { doiScheme, parentDoiScheme } from "../identifiers/pids.schema.ts";
+import type { DocumentRow, DraftRow, FileEntryRow, ParentRow, PidRow } from "../database/schema.ts";
+import { sortedBy } from "../database/sorted.ts";
+import type { EntryOwner } from "../files/file.reader.ts";
+import { doiScheme, ownProvider, parentDoiScheme } from "../identifiers/pids.schema.ts";
 
 export const insertParent = prepared((db, row: ParentRow) => db.insertInto("parent").values(row));
 
@@ -77,6 +80,35 @@ export async function deleteFamilyAccess(db: Db, parentId: string): Promise<void
 export const listPids = prepared((db, recordId: string) =>
   db.selectFrom("pid").selectAll().where("record_id", "=", recordId).where("scheme", "=", doiScheme),
 );
+
+interface DoiFlags {
+  /** Whether the service has registered it. */
+  is_registered: 0 | 1;
+  is_reserved: 0 | 1;
+}
+
+const readDoiAndEntries = prepared(
+  (_db, id: string, owner: EntryOwner) => sql<FileEntryRow & DoiFlags>`
+    select doi.is_registered, doi.is_reserved, file_entry.* from (
+      select coalesce(max(case when provider = ${ownProvider} and state = 'registered' then 1 else 0 end), 0) as is_registered,
+        coalesce(max(case when state = 'reserved' then 1 else 0 end), 0) as is_reserved
+      from pid where record_id = ${id} and scheme = ${doiScheme}) as doi
+    left join file_entry on owner_kind = ${owner.kind} and owner_id = ${owner.id}`,
+);
+const listDoiAndEntries = sortedBy(readDoiAndEntries, "position", "created");
+
+/** What is known of the DOI of a draft, and its file entries in their order. */
+export async function findDoiAndEntries(
+  db: Db,
+  id: string,
+  owner: EntryOwner,
+): Promise<DoiFlags & { entries: FileEntryRow[] }> {
+  const rows = await listDoiAndEntries(db, id, owner);
+  const { is_registered = 0, is_reserved = 0 } = rows[0] ?? {};
+  // Without entries there is one row that has the flags alone.
+  const entries = rows.flatMap(({ is_registered: _, is_reserved: __, ...entry }) => (entry.id === null ? [] : [entry]));
+  return { is_registered, is_reserved, entries };
+}
 
 /** Another record that has this identifier, registered or reserved. */
 export const findPidElsewhere = (db: Db, identifier: string, recordId: string): Promise<PidRow | undefined> =>

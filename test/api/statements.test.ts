@@ -48,11 +48,11 @@ test("a draft is created, replaced and published with few statements (architectu
   };
   // One of each finds the harvest items of the family (web 8), one the DOI of all versions (interoperability 13).
   expect(counts.create).toBeLessThanOrEqual(31);
-  expect(counts.replace).toBeLessThanOrEqual(43);
-  expect(counts.same).toBeLessThanOrEqual(13);
+  expect(counts.replace).toBeLessThanOrEqual(40);
+  expect(counts.same).toBeLessThanOrEqual(12);
   // One inserts the audit entry (security 12), one deletes the removed files (app H2), three list it for harvesters,
   // one finds the DOI of all versions (interoperability 13).
-  expect(counts.publish).toBeLessThanOrEqual(46);
+  expect(counts.publish).toBeLessThanOrEqual(45);
   expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
 });
 

@@ -151,12 +151,13 @@ export async function storeDoc(db: Db, row: NewDoc, known: number | undefined): 
   return doc;
 }
 
-export const deleteText = prepared((_db, doc: number) => sql`delete from search_text where rowid = ${doc}`);
+const deleteText = prepared((_db, doc: number) => sql`delete from search_text where rowid = ${doc}`);
 
-export async function insertText(db: Db, doc: number, columns: readonly string[]): Promise<void> {
+/** Inserts or replaces the text of a document. */
+export async function storeText(db: Db, doc: number, columns: readonly string[]): Promise<void> {
   const names = columns.map((_, at) => (at === columns.length - 1 ? "coded" : `c${at}`)).join(", ");
   const places = columns.map(() => "?").join(", ");
-  const text = `insert into search_text (rowid, ${names}) values (?, ${places})`;
+  const text = `insert or replace into search_text (rowid, ${names}) values (?, ${places})`;
   await db.executeQuery(CompiledQuery.raw(text, [doc, ...columns]));
 }
 

@@ -8,9 +8,7 @@ import { recordFields } from "../record-fields.ts";
 import { textRow } from "./index-tokens.ts";
 import {
   addTokens,
-  deleteText,
   findFamily,
-  insertText,
   type KnownDoc,
   listDocs,
   listDocsOf,
@@ -24,6 +22,7 @@ import {
   replaceTerms,
   replaceUsageNumbers,
   storeDoc,
+  storeText,
   type TermEntry,
   updateUsage,
 } from "./record-index.repository.ts";
@@ -135,8 +134,7 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
   const { old, isForced } = context;
   const doc = await storeDoc(tx, docRow(document, context, text.hash), old?.doc);
   if (old?.text_hash !== text.hash || isForced) {
-    if (isForced || (old && old.text_hash !== "")) await deleteText(tx, doc);
-    await insertText(tx, doc, text.columns);
+    await storeText(tx, doc, text.columns);
     await slices.next();
     await addTokens(tx, text.tokens);
   }
