@@ -16,7 +16,7 @@ import { isUsualForm, type Settings } from "../shared/settings/settings.schema.t
 import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
 import type { AppliedResult } from "./sync/feed.repository.ts";
 import { type AudienceRules, lastSeqFor, publishChanges } from "./sync/feed.service.ts";
-import { isIdTaken } from "./sync/id-lease.repository.ts";
+import { findFreeIds } from "./sync/free-ids.ts";
 import { insertResult } from "./sync/operation-result.repository.ts";
 
 export interface AuthorityOptions {
@@ -99,12 +99,7 @@ export function authorityHost(options: AuthorityOptions): Host {
     return committed.result;
   }
 
-  async function takeRecordId(): Promise<string> {
-    for (;;) {
-      const id = recordIdFrom(environment.random(5));
-      if (!(await isIdTaken(db, id))) return id;
-    }
-  }
+  const takeRecordIds = (count: number) => findFreeIds(db, () => recordIdFrom(environment.random(5)), count);
 
   const host: Host = {
     role: "server",
@@ -122,7 +117,8 @@ export function authorityHost(options: AuthorityOptions): Host {
     newUuid: () => uuidV7(Math.floor(environment.now() / 1000), environment.random(10)),
     newToken: () => Buffer.from(environment.random(32)).toString("base64url"),
     newClientId: () => Buffer.from(environment.random(4)).readUInt32BE(0),
-    takeRecordId,
+    takeRecordId: async () => (await takeRecordIds(1))[0] ?? "",
+    takeRecordIds,
     write: <I, R>(caller: Call, command: Command<I>, input: I, work: Work<R>) =>
       write({ caller, command, input }, work),
     decide: async (caller, command, input, work) => ({

@@ -129,6 +129,10 @@ export class ReplicaHost implements Host {
     return (await takeLeasedId(this.db)) ?? recordIdFrom(this.#random(5));
   }
 
+  async takeRecordIds(count: number): Promise<string[]> {
+    return count === 0 ? [] : [await this.takeRecordId(), ...(await this.takeRecordIds(count - 1))];
+  }
+
   announceCommit(): void {
     this.#options.hints.announce([]);
   }

@@ -1,19 +1,22 @@
+import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import { preparedFirst } from "../../shared/database/prepared.ts";
+import { prepared } from "../../shared/database/prepared.ts";
 
-const findId = preparedFirst((db, id: string) =>
-  db
+const listTaken = prepared((db, list: string) => {
+  const isOne = (column: string) => sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${list}))`;
+  return db
     .selectFrom("parent")
     .select("id")
-    .where("id", "=", id)
-    .unionAll(db.selectFrom("record").select("id").where("id", "=", id))
-    .unionAll(db.selectFrom("draft").select("id").where("id", "=", id))
-    .unionAll(db.selectFrom("id_lease").select("id").where("id", "=", id))
-    .unionAll(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id)),
-);
+    .where(isOne("id"))
+    .unionAll(db.selectFrom("record").select("id").where(isOne("id")))
+    .unionAll(db.selectFrom("draft").select("id").where(isOne("id")))
+    .unionAll(db.selectFrom("id_lease").select("id").where(isOne("id")))
+    .unionAll(db.selectFrom("alias").select("old_id as id").where(isOne("old_id")));
+});
 
-/** Whether an id is taken: by a row, a lease or an alias. */
-export const isIdTaken = async (db: Db, id: string): Promise<boolean> => (await findId(db, id)) !== undefined;
+/** Which ids are taken: by a row, a lease or an alias. */
+export const listTakenIds = async (db: Db, ids: readonly string[]): Promise<string[]> =>
+  (await listTaken(db, JSON.stringify(ids))).map(({ id }) => id);
 
 export const insertLeases = (db: Db, ids: string[], userId: string, now: number) =>
   db

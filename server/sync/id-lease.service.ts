@@ -10,8 +10,7 @@ export interface LeaseService {
 export function leaseService(host: Host): LeaseService {
   return {
     async lease(userId, count) {
-      const ids: string[] = [];
-      while (ids.length < count) ids.push(await host.takeRecordId());
+      const ids = await host.takeRecordIds(count);
       await transaction(host.db, (tx) => insertLeases(tx, ids, userId, host.now()));
       return ids;
     },

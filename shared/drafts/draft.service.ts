@@ -140,7 +140,6 @@ export function draftService({ host, access, records, content, edits, history }:
   async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
     const body = readDraftBody(sent);
-    const id = await host.takeRecordId();
     const files = body.files === undefined ? { enabled: true } : withoutNames(body.files);
     const filled: SentDraft = {
       metadata: body.metadata,
@@ -149,9 +148,11 @@ export function draftService({ host, access, records, content, edits, history }:
       pids: body.pids,
       files,
     };
-    const read = await content.read(host.db, filled, content.emptySituation(id, host.now()));
+    // Nothing is stored of a new draft: any id that no other has will do.
+    const read = await content.read(host.db, filled, content.emptySituation("", host.now()));
     assertEntriesExist(read);
-    const created = await edits.create(caller, { id, parentId: await host.takeRecordId(), input: read.input }, also);
+    const [id = "", parentId = ""] = await host.takeRecordIds(2);
+    const created = await edits.create(caller, { id, parentId, input: read.input }, also);
     return { id: created.id, problems: read.problems };
   }
 

@@ -63,6 +63,8 @@ export interface Host {
   newClientId(): number;
   /** An unused record id. */
   takeRecordId(): Promise<string>;
+  /** Several unused record ids. */
+  takeRecordIds(count: number): Promise<string[]>;
   /**
    * The write door. The rows, their feed entries or the outbox operation, the search index and the stored answer commit
    * in one transaction.
