@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, test } from "@playwright/test";
 import { addFile, fixtureBytes } from "../support/files.ts";
 import { givenDraft, metadata, publish } from "../support/records.ts";
+import { violationsOf } from "./axe.ts";
 import { Desk } from "./desk.ts";
 
 // The public pages with JavaScript off: everything that a stranger does works without it.
@@ -66,7 +66,7 @@ test("axe finds nothing on any page, in light and dark, and nothing sticks out a
         expect(isWider, `${path} at ${width}`).toBe(false);
       }
       const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-      const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+      const violations = await violationsOf(page, { theme: colorScheme, tags });
       expect(violations.map((one) => `${path} ${one.id}: ${one.nodes[0]?.html}`)).toEqual([]);
     }
     await context.close();

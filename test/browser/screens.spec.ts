@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { violationsOf } from "./axe.ts";
 import { Desk, openWindow, type Window } from "./desk.ts";
 import { expectToFit } from "./fits.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -24,11 +24,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await desk.close();
 });
-
-// Passed rules are counted, not described, which saves a third of the time. A theme changes only colours, so all other
-// rules are checked once.
-const violations = { resultTypes: ["violations" as const] };
-const rules = { light: violations, dark: { ...violations, runOnly: ["color-contrast"] } };
 
 /** Waits until nothing is loading or animated, so that colours are final. */
 async function calm(page: Page): Promise<void> {
@@ -86,9 +81,7 @@ for (const screen of screens)
       await page.emulateMedia({ colorScheme: theme });
       await calm(page);
       await page.screenshot({ path: `.screenshots/${name}-${theme}.png` });
-      // Without frames, only the page itself is checked, which takes half the time.
-      expect(page.frames()).toHaveLength(1);
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().options(rules[theme]).analyze();
+      const violations = await violationsOf(page, { theme });
       expect(
         violations.map(
           ({ id, nodes }) => `${theme}, ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,

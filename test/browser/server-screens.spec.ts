@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { linkToken } from "../../shared/accounts/link-secret.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
+import { violationsOf } from "./axe.ts";
 import { Desk, type Person } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 import { openSeat } from "./seats.ts";
@@ -57,7 +57,7 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await calm(page);
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze();
+    const violations = await violationsOf(page, { theme: colorScheme, tags });
     faults.push(...violations.map(({ id, nodes }) => `${name} ${colorScheme} ${id}: ${nodes[0]?.html.slice(0, 200)}`));
   }
   return faults;
