@@ -29,12 +29,14 @@ const longest = [
  * These have a process of their own, because they change it: clocks, mocks of modules, flags of the engine, threads.
  */
 const stateful = [
+  "test/api/late-saves.test.ts",
   "test/api/sign-in-work.test.ts",
   "test/rules/disk-blob-store.test.ts",
   "test/rules/draft-session.test.ts",
   "test/rules/embargo-job.test.ts",
   "test/rules/job.test.ts",
   "test/rules/linear-work.test.ts",
+  "test/rules/unanswered-call.test.ts",
   "test/rules/zip-reader.test.ts",
   "test/search/later-fields.test.ts",
   "test/search/rebuild-killed.test.ts",

@@ -160,18 +160,28 @@ export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "acce
 /** Identifies the draft as it was shown. */
 export type DraftBasis = Pick<RecordBody, "revision_id" | "state">;
 
+/** What a save is based on, and the open editor that saves. */
+export interface SavedBy {
+  basis: DraftBasis;
+  editor?: string;
+}
+
 /**
  * Saves a draft based on `basis`. Later changes of others stay; `merged` names their fields.
- * @throws ApiFailure 412 if the basis is no longer known: read the draft again and merge.
+ * @throws ApiFailure 412 if the basis is no longer known, or lacks an earlier save of the editor: read the draft again
+ * and merge.
  */
-export async function saveDraft(id: string, content: DraftContent, basis: DraftBasis): Promise<RecordBody> {
+export async function saveDraft(id: string, content: DraftContent, { basis, editor }: SavedBy): Promise<RecordBody> {
   const { enabled, default_preview, order } = content.files;
   const { record, files, embargo } = content.access;
   const answer = await call<RecordBody>("PUT", `/api/records/${id}/draft`, {
     body: { ...content, access: { record, files, embargo }, files: { enabled, default_preview, order } },
     ifMatch: basis.revision_id,
     prefersMerge: true,
-    ...(basis.state === undefined ? {} : { headers: { "Draft-State": basis.state } }),
+    headers: {
+      ...(basis.state === undefined ? {} : { "Draft-State": basis.state }),
+      ...(editor === undefined ? {} : { "Draft-Editor": editor }),
+    },
   });
   return withState(answer);
 }

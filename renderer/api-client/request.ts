@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import { language } from "../locales/language.ts";
 import { has } from "./host.ts";
 import type { Problem, Tombstone } from "./record-types.ts";
@@ -48,7 +49,7 @@ export interface CallOptions {
 }
 
 async function failureOf(response: Response): Promise<ApiFailure> {
-  const text = await response.text();
+  const text = await answered(response.text());
   try {
     const body = JSON.parse(text) as RefusalBody;
     const queryProblem = response.headers.get("Query-Problem");
@@ -58,8 +59,20 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   }
 }
 
-const hostAway = "Carrel does not answer. It may have been closed; your work up to the last save is kept.";
-const serverAway = "The server cannot be reached.";
+/**
+ * Waits for an answer, or for the rest of one.
+ * @throws ApiFailure 0 if there is none, with what the browser reported as its cause; an abort as it is.
+ */
+async function answered<T>(waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    const failure = new ApiFailure(0, i18next.t(has("public_pages") ? "failure.server_away" : "failure.host_away"));
+    failure.cause = error;
+    throw failure;
+  }
+}
 
 async function send(
   method: string,
@@ -72,31 +85,25 @@ async function send(
   if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
   if (prefersMerge) headers.Prefer = "handling=merge";
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  try {
-    // An ETag covers the revision, not the sync state, so the browser must not cache.
-    const response = await fetch(path, {
-      method,
-      headers,
-      keepalive,
-      cache: "no-store",
-      ...sent,
-      ...(signal ? { signal } : {}),
-    });
-    if (!response.ok) {
-      noteRefusal(response.status);
-      throw await failureOf(response);
-    }
-    return response;
-  } catch (error) {
-    if (error instanceof ApiFailure || (error instanceof DOMException && error.name === "AbortError")) throw error;
-    throw new ApiFailure(0, has("public_pages") ? serverAway : hostAway);
-  }
+  // An ETag covers the revision, not the sync state, so the browser must not cache.
+  const options: RequestInit = {
+    method,
+    headers,
+    keepalive,
+    cache: "no-store",
+    ...sent,
+    ...(signal ? { signal } : {}),
+  };
+  const response = await answered(fetch(path, options));
+  if (response.ok) return response;
+  noteRefusal(response.status);
+  throw await failureOf(response);
 }
 
 /** Calls the local API. @returns status, body and headers. @throws ApiFailure for anything but 2xx. */
 export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<Answer<T>> {
   const response = await send(method, path, options);
-  const text = await response.text();
+  const text = await answered(response.text());
   return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as T };
 }
 
@@ -115,9 +122,10 @@ export async function searchWide<T>(path: string): Promise<{ body: T; isLocal: b
 }
 
 export const getText = async (path: string, accept: string, signal?: AbortSignal): Promise<string> =>
-  (await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text();
+  answered((await send("GET", path, { accept, ...(signal ? { signal } : {}) })).text());
 
-export const getBlob = async (path: string): Promise<Blob> => (await send("GET", path, { accept: "*/*" })).blob();
+export const getBlob = async (path: string): Promise<Blob> =>
+  answered((await send("GET", path, { accept: "*/*" })).blob());
 
 /**
  * Checks whether bytes are available, without fetching them.

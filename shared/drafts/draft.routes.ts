@@ -47,6 +47,13 @@ interface Shown {
 /** The header that names the exact state on a replica, where revisions are provisional (hosts-and-sync 3). */
 const stateHeader = "Draft-State";
 
+/** The header that names the open editor which saves: one of the app's pages. */
+const editorHeader = "Draft-Editor";
+const editorName = /^[\w-]{1,64}$/;
+
+/** The editor's name; another text than a name counts as none. */
+const editorOf = (req: Request): string | undefined => editorName.exec(req.get(editorHeader) ?? "")?.[0];
+
 /** The review in the body of a new draft, if any (requests-users-groups 4.1). */
 function reviewIn(body: unknown): unknown {
   const { parent } = (body ?? {}) as { parent?: { review?: unknown } | null };
@@ -131,7 +138,8 @@ export function draftRoutes(services: DraftRouteServices): Router {
     GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
     PUT: asRecord(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
-      const basis = { ifMatch, prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
+      const asked = { prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
+      const basis = { ifMatch, ...asked, editor: editorOf(req) };
       const { id, ...saved } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
       if (saved.merged) res.setHeader("Preference-Applied", "handling=merge");
       await answerDraft(req, res, 200, id, saved);

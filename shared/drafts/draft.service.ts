@@ -24,6 +24,7 @@ import {
 } from "./draft-edit.service.ts";
 import { type DraftHistory, type PastDocument, stateName } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
+import { LastSaves } from "./last-saves.ts";
 
 /** The result of a save, which is never refused for its metadata (records 3.3). */
 export interface Saved {
@@ -43,6 +44,8 @@ export interface Basis {
   prefersMerge?: boolean;
   /** The state that the caller saw (`Draft-State` of a replica), more exact than its revision. */
   state?: string | undefined;
+  /** The open editor that saves (`Draft-Editor`). */
+  editor?: string | undefined;
 }
 
 /** Turns whole REST bodies into commands. */
@@ -137,6 +140,8 @@ async function baseOf(
 }
 
 export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
+  const lastSaves = new LastSaves();
+
   async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
     const body = readDraftBody(sent);
@@ -169,6 +174,7 @@ export function draftService({ host, access, records, content, edits, history }:
     const draft = await records.findDraft(host.db, id);
     await access.requireDraft(host.db, caller, draft, "edit");
     const current = await requireDocument(host.db, draft);
+    if (host.abilities.numbersRevisions) lastSaves.assertKnown(id, caller.userId, basis);
     const base = await baseOf({ host, history }, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
     const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
@@ -184,7 +190,11 @@ export function draftService({ host, access, records, content, edits, history }:
       const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
       const at = { revision: draft.revision_id, state: current.state, ...(base === current ? { made } : {}) };
-      await edits.edit(caller, command, { ...at, wrote: (after) => Object.assign(shown, after) });
+      const wrote = (after: ShownDraft) => {
+        Object.assign(shown, after);
+        lastSaves.note(id, caller.userId, basis, after.draft.revision_id);
+      };
+      await edits.edit(caller, command, { ...at, wrote });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];

@@ -3,6 +3,7 @@ import type { FileEntry, FileName, Problem, RecordBody } from "../../api-client/
 import { type DraftBasis, deleteFiles, draftQuery, readDraft, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
+import { randomId } from "../../format/random-id.ts";
 import { arrivedContent, isWithoutAnswer } from "./arrived-content.ts";
 import {
   changesOf,
@@ -48,8 +49,9 @@ export class DraftSession {
   private known: DraftContent;
   /** The content that the unsaved changes are based on; a later one if nothing is disputed. */
   private basis: DraftBasis;
-  /** What the last save sent, if its answer was lost: it may have arrived. */
-  private unanswered: DraftContent | undefined;
+  /** What was sent since the last answer: it may have arrived, or still be on its way. */
+  private unanswered: DraftContent[] = [];
+  private readonly editor = randomId();
   private readonly history = new UndoHistory();
   private lastChange = 0;
   private lastTyped: string | undefined;
@@ -213,13 +215,13 @@ export class DraftSession {
   private async send(content: DraftContent) {
     this.set({ state: "saving" });
     // The browser keeps what the host has not answered. Where it cannot, the user is warned before they leave.
-    const { saved, basis, unanswered = saved } = this;
-    await keepChange(this.id, { content, saved, basis, unanswered }).catch(() => undefined);
+    const { saved, basis, unanswered, editor } = this;
+    await keepChange(this.id, { content, saved, basis, unanswered, editor }).catch(() => undefined);
     try {
       // Not as a query, which would try several times before it fails.
-      if (this.unanswered) this.take(await readDraft(this.id));
-      this.unanswered = undefined;
+      if (this.unanswered.length > 0) this.take(await readDraft(this.id));
       const { sent, body } = await this.put(this.view.content, mostAttempts);
+      this.unanswered = [];
       const isLatest = this.view.content === sent;
       const merged = takeMerged(this.view.content, sent, body);
       this.history.rebase((past) => takeMerged(past, sent, body));
@@ -256,9 +258,9 @@ export class DraftSession {
    */
   private async put(content: DraftContent, attempts: number): Promise<{ sent: DraftContent; body: RecordBody }> {
     try {
-      return { sent: content, body: await saveDraft(this.id, content, this.basis) };
+      return { sent: content, body: await saveDraft(this.id, content, { basis: this.basis, editor: this.editor }) };
     } catch (error) {
-      if (isWithoutAnswer(error)) this.unanswered = content;
+      if (isWithoutAnswer(error)) this.unanswered.push(content);
       if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
       const body = await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 });
       this.take(body);
@@ -292,10 +294,10 @@ export class DraftSession {
   private take(body: RecordBody) {
     if (isSame(body, this.view.body)) return;
     const incoming = contentOf(body);
-    if (this.unanswered) {
+    if (this.unanswered.length > 0) {
       // What arrived of a save without an answer. Merged as a change of others, it would be there twice.
-      this.saved = arrivedContent(this.saved, [this.unanswered], incoming);
-      this.known = arrivedContent(this.known, [this.unanswered], incoming);
+      this.saved = arrivedContent(this.saved, this.unanswered, incoming);
+      this.known = arrivedContent(this.known, this.unanswered, incoming);
     }
     const content = mergeIncoming(this.view.content, this.saved, this.known, incoming);
     const isClean = this.view.content === this.saved;

@@ -18,8 +18,9 @@ interface KeptChange {
   /** The content that the change is based on, and its revision. */
   saved: DraftContent;
   basis: DraftBasis;
-  /** What an earlier save sent without an answer; without one the saved content. */
-  unanswered: DraftContent;
+  /** What earlier saves sent without an answer. */
+  unanswered: DraftContent[];
+  editor: string;
 }
 
 const storeName = "changes";
@@ -80,14 +81,15 @@ async function listChanges(owner: string): Promise<KeptChange[]> {
  * that both sides changed as a conflict. If a part of it arrived already, or the server no longer knows that state, it
  * is merged here.
  */
-async function sendChange(draft: string, { content, saved, unanswered, basis }: KeptChange): Promise<void> {
+async function sendChange(draft: string, change: KeptChange): Promise<void> {
+  const { content, saved, unanswered, basis, editor } = change;
   const now = await queryClient.fetchQuery({ ...draftQuery(draft), staleTime: 0 });
   const incoming = contentOf(now);
-  const arrived = arrivedContent(saved, [unanswered, content], incoming);
-  const mergeHere = () => saveDraft(draft, mergeIncoming(content, arrived, arrived, incoming), now);
+  const arrived = arrivedContent(saved, [...unanswered, content], incoming);
+  const mergeHere = () => saveDraft(draft, mergeIncoming(content, arrived, arrived, incoming), { basis: now, editor });
   if (!isSame(arrived, saved)) return void (await mergeHere());
   try {
-    await saveDraft(draft, content, basis);
+    await saveDraft(draft, content, { basis, editor });
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 412) throw error;
     await mergeHere();

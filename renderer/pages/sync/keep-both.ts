@@ -17,6 +17,6 @@ export async function keepBoth(conflict: Conflict): Promise<void> {
   const body = await queryClient.fetchQuery({ ...draftQuery(record), staleTime: 0 });
   const content = contentOf(body);
   const both = [content.metadata[field], mine].filter(Boolean).join(between[path]);
-  await saveDraft(record, { ...content, metadata: { ...content.metadata, [field]: both } }, body);
+  await saveDraft(record, { ...content, metadata: { ...content.metadata, [field]: both } }, { basis: body });
   await chooseConflict(id, "theirs");
 }
