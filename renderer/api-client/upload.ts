@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import type { FileEntry } from "./record-types.ts";
 import { draftFileContent } from "./records.ts";
 import { ApiFailure } from "./request.ts";
@@ -39,7 +40,7 @@ export function sendBytes(
     calls.signal.addEventListener("abort", abort, { once: true });
     xhr.upload.onprogress = ({ loaded }) => calls.onProgress(from + loaded);
     xhr.onabort = () => reject(new DOMException("Paused", "AbortError"));
-    xhr.onerror = () => reject(new ApiFailure(0, "The upload was interrupted."));
+    xhr.onerror = () => reject(new ApiFailure(0, i18next.t("failure.upload_cut")));
     xhr.onloadend = () => calls.signal.removeEventListener("abort", abort);
     xhr.onload = () => {
       const offset = xhr.getResponseHeader("Upload-Offset");
@@ -53,7 +54,7 @@ export const refusal = ({ status, text }: Sent) => {
   try {
     return new ApiFailure(status, (JSON.parse(text) as { message: string }).message);
   } catch {
-    return new ApiFailure(status, text.slice(0, 200) || `The upload was refused (${status}).`);
+    return new ApiFailure(status, text.slice(0, 200) || i18next.t("failure.upload_refused", { status }));
   }
 };
 
