@@ -15,7 +15,7 @@ class CallsUnderWay {
   readonly #calls = new Set<Promise<void>>();
   #isOver = false;
 
-  /** A call whose client left may still wait at the door when the database is closed. It is not begun then. */
+  /** A call that still waits when the database is closed, as after its client left, is not begun. */
   async serve(call: () => Promise<void>): Promise<void> {
     if (this.#isOver) return;
     const begun = call();

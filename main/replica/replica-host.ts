@@ -129,8 +129,8 @@ export class ReplicaHost implements Host {
     return (await takeLeasedId(this.db)) ?? recordIdFrom(this.#random(5));
   }
 
-  async takeRecordIds(count: number): Promise<string[]> {
-    return count === 0 ? [] : [await this.takeRecordId(), ...(await this.takeRecordIds(count - 1))];
+  takeRecordIds(count: number): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.takeRecordId()));
   }
 
   announceCommit(): void {

@@ -1,7 +1,7 @@
 import type { Db } from "../../shared/database/open.ts";
 import { listTakenIds } from "./id-lease.repository.ts";
 
-/** Different ids that nobody has. All are looked up at once, since each query is a way to the database. */
+/** Different ids that nobody has. One query looks them all up: on PostgreSQL each query is a round trip. */
 export async function findFreeIds(db: Db, newId: () => string, count: number): Promise<string[]> {
   const ids = new Set<string>();
   while (ids.size < count) {

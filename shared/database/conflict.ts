@@ -5,7 +5,7 @@ import type { WriteLanes } from "./write-lanes.ts";
 
 /**
  * Codes of an engine with several writers: the transaction could not be put in an order with others, waited for them in a
- * circle, or too long. SQLite has one writer and never reports them: there a test does.
+ * circle, or too long. SQLite has one writer and never reports them. Tests plant them there.
  */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 
