@@ -1,3 +1,5 @@
+import { hexOf } from "../format/hex.ts";
+
 /** How much of a file identifies it, with its length. */
 const headBytes = 1024 * 1024;
 const storageKey = "carrel.uploads";
@@ -28,7 +30,7 @@ const nameOf = (draftId: string, key: string) => `${draftId}/${key}`;
 async function markOf(file: File): Promise<string | undefined> {
   if (!("subtle" in crypto)) return undefined;
   const digest = await crypto.subtle.digest("SHA-256", await file.slice(0, headBytes).arrayBuffer());
-  return `${file.size}:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `${file.size}:${hexOf(new Uint8Array(digest))}`;
 }
 
 export interface FileComparison {

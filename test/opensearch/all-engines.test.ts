@@ -9,6 +9,7 @@ import type { HttpClient } from "../support/http-client.ts";
 import { runCarrel } from "../support/process.ts";
 import { givenDraft, metadata } from "../support/records.ts";
 import { comment } from "../support/reviews.ts";
+import { sendPiece } from "../support/upload-pieces.ts";
 
 const postgres = await startPostgres();
 const store = postgres && (await startStore());
@@ -19,19 +20,6 @@ afterAll(async () => {
 
 const titled = (title: string) => ({ files: { enabled: true }, metadata: { ...metadata, title } });
 const pieces = 4;
-
-/** Sends each piece to the process whose turn it is, at the offset that the other one tells. */
-async function sendPiece(client: HttpClient, path: string, bytes: Uint8Array, at: number): Promise<void> {
-  const piece = Math.ceil(bytes.length / pieces);
-  const offset = Number((await client.head(path)).headers.get("upload-offset"));
-  expect(offset).toBe(at * piece);
-  const headers = {
-    "content-type": "application/partial-upload",
-    "upload-offset": String(offset),
-    "upload-complete": at === pieces - 1 ? "?1" : "?0",
-  };
-  must(await client.call("PATCH", path, bytes.subarray(offset, offset + piece), { headers }), 200, 204);
-}
 
 async function totalOf(client: HttpClient, path: string): Promise<number> {
   return must(await client.get(path), 200).body.hits.total;
@@ -62,14 +50,14 @@ describe.skipIf(!store)("two processes on PostgreSQL, a bucket and OpenSearch", 
     const path = `${fileOf(draft, "a.zip")}/content`;
     const first = zip.subarray(0, Math.ceil(zip.length / pieces));
     must(await ada.putBytes(path, first, { headers: { "upload-complete": "?0" } }), 200, 201, 204);
-    await sendPiece(ada, path, zip, 1);
+    await sendPiece(ada, path, zip, { at: 1, pieces });
 
     // What the killed process acknowledged is in no memory and on no disk of its own.
     await servers.kill(0);
-    await sendPiece(servers.client(1, author.token), path, zip, 2);
+    await sendPiece(servers.client(1, author.token), path, zip, { at: 2, pieces });
     await servers.begin(0);
     [ada, bo, guest] = [servers.byTurns(author.token), servers.byTurns(reviewer.token), servers.byTurns()];
-    await sendPiece(ada, path, zip, 3);
+    await sendPiece(ada, path, zip, { at: 3, pieces });
     must(await ada.post(`${fileOf(draft, "a.zip")}/commit`), 200);
 
     const receiver = { receiver: { user: reviewer.id }, type: "default-request" };

@@ -9,6 +9,7 @@ import { fileOf, filesOf, must } from "../support/files.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 import { until } from "../support/until.ts";
+import { sendPiece } from "../support/upload-pieces.ts";
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.stop());
@@ -168,15 +169,7 @@ describe.skipIf(!postgres)("two processes on PostgreSQL (scale 2, 5)", () => {
       204,
     );
     for (let at = 1; at < pieces; at++) {
-      const client = clients[at % 2] ?? clients[0];
-      const offset = Number((await client.head(path)).headers.get("upload-offset"));
-      expect(offset).toBe(at * piece);
-      const headers = {
-        "content-type": "application/partial-upload",
-        "upload-offset": String(offset),
-        "upload-complete": at === pieces - 1 ? "?1" : "?0",
-      };
-      must(await client.call("PATCH", path, bytes.subarray(offset, offset + piece), { headers }), 200, 204);
+      await sendPiece(clients[at % 2] ?? clients[0], path, bytes, { at, pieces });
     }
     must(await clients[1].post(`${fileOf(id, "a")}/commit`), 200);
     const md5 = (data: Uint8Array) => createHash("md5").update(data).digest("hex");

@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { chooseCommunity, submitReview } from "../../api-client/requests.ts";
+import { chooseCommunity } from "../../api-client/requests.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { showToast } from "../../components/toast-queue.ts";
-import { useChange } from "../../components/use-change.ts";
-import { useDraft } from "./draft-context.ts";
+import { useSubmission } from "./use-submission.ts";
 
 /** The short name in a pasted address, or the text itself. */
 const shortName = (text: string): string => /\/communities\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
@@ -19,26 +16,15 @@ const shortName = (text: string): string => /\/communities\/([^/?#]+)/.exec(text
 /** Submits a draft to a community of an InvenioRDM, which reviews and publishes it. */
 export function CommunityDialog({ site, onClose }: { site: string; onClose: () => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const { session } = useDraft();
   const isAway = whyAway(useQuery(syncStatusQuery).data) !== undefined;
   const [community, setCommunity] = useState("");
   const [comment, setComment] = useState("");
-  const submit = useChange(
-    async () => {
-      await session.save();
-      await chooseCommunity(session.id, shortName(community));
-      return submitReview(session.id, comment);
-    },
-    {
-      isSaidHere: true,
-      onSuccess: () => showToast({ tone: "ok", text: t("upstream.community.submitted") }),
-      onDone: async (request) => {
-        onClose();
-        await navigate({ to: "/me/requests/$id", params: { id: request.id } });
-      },
-    },
-  );
+  const submit = useSubmission({
+    prepare: (draftId) => chooseCommunity(draftId, shortName(community)),
+    comment,
+    words: () => t("upstream.community.submitted"),
+    onClose,
+  });
   return (
     <Dialog
       isOpen

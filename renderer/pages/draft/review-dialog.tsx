@@ -1,44 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { prepareReview, submitReview } from "../../api-client/requests.ts";
+import { prepareReview } from "../../api-client/requests.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
-import { showToast } from "../../components/toast-queue.ts";
-import { useChange } from "../../components/use-change.ts";
 import { keyOf, type NamedReviewer, ReviewerPicker, ReviewerRow } from "../request/reviewer-picker.tsx";
 import styles from "../request/reviewers.module.css";
-import { useDraft } from "./draft-context.ts";
+import { useSubmission } from "./use-submission.ts";
 
 /** Requests a review, with reviewers and a first comment. Accepting it publishes the draft. */
 export function ReviewDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const { session } = useDraft();
   const away = whyAway(useQuery(syncStatusQuery).data);
   const [reviewers, setReviewers] = useState<NamedReviewer[]>([]);
   const isNamed = reviewers.some(({ user }) => user !== undefined);
   const [comment, setComment] = useState("");
-  const submit = useChange(
-    async () => {
-      await session.save();
-      await prepareReview(session.id, reviewers);
-      return submitReview(session.id, comment);
-    },
-    {
-      isSaidHere: true,
-      onSuccess: (request) =>
-        showToast({ tone: "ok", text: t(request.sync ? "draft.submit_queued" : "draft.submitted") }),
-      onDone: async (request) => {
-        onClose();
-        await navigate({ to: "/me/requests/$id", params: { id: request.id } });
-      },
-    },
-  );
+  const submit = useSubmission({
+    prepare: (draftId) => prepareReview(draftId, reviewers),
+    comment,
+    words: ({ sync }) => t(sync ? "draft.submit_queued" : "draft.submitted"),
+    onClose,
+  });
   return (
     <Dialog
       isOpen

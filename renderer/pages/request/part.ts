@@ -42,6 +42,13 @@ export const partIn = (request: ReviewRequest, person: Person | undefined): Part
 export const asksForAccess = ({ type }: Pick<ReviewRequest, "type">): boolean =>
   type === "user-access-request" || type === "guest-access-request";
 
+/** Who is asked, and for what: the words of a request differ by it. */
+export function kindOf(request: ReviewRequest): "unsent" | "access" | "community" | "asked" {
+  if (request.status === "draft") return "unsent";
+  if (asksForAccess(request)) return "access";
+  return isForeign(request) ? "community" : "asked";
+}
+
 /** Whether the user may comment; in a locked conversation only superusers (requests 10). */
 export const maySpeak = (request: ReviewRequest, part: Part): boolean => !request.is_locked || part.isSuperuser;
 

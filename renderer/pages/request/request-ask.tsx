@@ -13,7 +13,7 @@ import { wordsOf } from "./action-words.ts";
 import type { Attaching } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import { DecisionDialog } from "./decision-dialog.tsx";
-import { actionsFor, asksForAccess, isForeign, mayNameReviewers, maySpeak, type Part } from "./part.ts";
+import { actionsFor, asksForAccess, isForeign, kindOf, mayNameReviewers, maySpeak, type Part } from "./part.ts";
 import { reviewerName, reviewerNames } from "./reviewer-names.ts";
 import { keyOf } from "./reviewer-picker.tsx";
 import styles from "./reviewers.module.css";
@@ -42,8 +42,7 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
   const people = { name: creatorName(request), reviewer: reviewerNames(request) };
   const isOpen = request.status === "submitted";
   const isThere = isForeign(request);
-  const kind =
-    request.status === "draft" ? "unsent" : asksForAccess(request) ? "access" : isThere ? "community" : "asked";
+  const kind = kindOf(request);
   const isBlocked = isThere && whyAway(status) !== undefined;
   const actions = actionsFor(request, part).toReversed();
   const mayName = mayNameReviewers(request, part);

@@ -7,7 +7,7 @@ import { formatBytes } from "../../format/amounts.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { creatorName, personName, titleText } from "../../format/names.ts";
 import { formatAgo, formatEdtf, formatFull } from "../../format/times.ts";
-import { asksForAccess, isForeign } from "./part.ts";
+import { asksForAccess, kindOf } from "./part.ts";
 import styles from "./request.module.css";
 import { reviewerNames } from "./reviewer-names.ts";
 import { useTopic } from "./topic.ts";
@@ -16,18 +16,17 @@ import { useTopic } from "./topic.ts";
 export function RequestOpening({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { body } = useTopic(request);
-  const { created, status, payload } = request;
+  const { created, payload } = request;
   const people = {
     name: creatorName(request),
     reviewer: reviewerNames(request),
   };
-  const isUnsent = status === "draft";
-  const kind = isUnsent ? "unsent" : asksForAccess(request) ? "access" : isForeign(request) ? "community" : "asked";
+  const kind = kindOf(request);
   return (
     <li>
       <div className={styles.event}>
         <span className={styles.dot}>
-          {isUnsent ? <FilePen size={13} aria-hidden="true" /> : <CircleHelp size={13} aria-hidden="true" />}
+          {kind === "unsent" ? <FilePen size={13} aria-hidden="true" /> : <CircleHelp size={13} aria-hidden="true" />}
         </span>
         <span>{t(`request.opening.${kind}`, people)}</span>
         <time className={styles.time} dateTime={created} title={formatFull(created)}>

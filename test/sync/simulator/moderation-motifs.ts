@@ -1,4 +1,4 @@
-import { bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
+import { askedOther, bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
 
 /** Motifs about objects that are deleted, expire or change while unsent work on them waits. */
 export const moderationMotifs: Record<string, Motif> = {
@@ -168,12 +168,7 @@ export const moderationMotifs: Record<string, Motif> = {
     ["tray: copy", "a"],
   ],
   "a server whose clock was wrong": [
-    ...bothFetch,
-    ["ask the other", "a"],
-    ["submit review", "a"],
-    ["sync: push", "a"],
-    ["sync: fetch all", "a"],
-    ["sync: fetch all", "b"],
+    ...askedOther,
     ["comment", "a"],
     ["sync: push", "a"],
     ["server: clock", "alice"],

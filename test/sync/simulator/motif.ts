@@ -21,3 +21,12 @@ export const submitted: Motif = [
   ["sync: push", "a"],
   ["sync: pull", "a"],
 ];
+/** The other one's review is asked for; both know of the request. */
+export const askedOther: Motif = [
+  ...bothFetch,
+  ["ask the other", "a"],
+  ["submit review", "a"],
+  ["sync: push", "a"],
+  ["sync: fetch all", "a"],
+  ["sync: fetch all", "b"],
+];

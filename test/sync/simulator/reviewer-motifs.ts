@@ -1,13 +1,4 @@
-import { bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
-
-const askedOther: Motif = [
-  ...bothFetch,
-  ["ask the other", "a"],
-  ["submit review", "a"],
-  ["sync: push", "a"],
-  ["sync: fetch all", "a"],
-  ["sync: fetch all", "b"],
-];
+import { askedOther, bothFetch, bothSend, type Motif, submitted } from "./motif.ts";
 
 /** Motifs about reviews by several people and groups, and about comments with a place. */
 export const reviewerMotifs: Record<string, Motif> = {
