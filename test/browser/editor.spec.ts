@@ -73,9 +73,15 @@ test("an upload can be paused and goes on after a reload with the same file; ano
   await second;
   await expect(page.getByText("This is another file than before. It is sent from its beginning.")).toBeVisible();
   await pauseAndReload();
+  await page.route("**/scan.bin/content", (route) =>
+    route.request().method() === "PATCH" ? route.abort() : route.continue(),
+  );
+  await addFiles(page, "Choose the file again", otherPath);
+  await expect(page.getByText("scan.bin: The upload was interrupted.")).toBeVisible();
+  await page.unrouteAll();
   const resumed = nextPart();
   const committed = page.waitForResponse(/scan\.bin\/commit/);
-  await addFiles(page, "Choose the file again", otherPath);
+  await page.getByRole("button", { name: "Resume all" }).click();
   expect((await resumed).headers()["upload-offset"]).toBe(String(part));
   await expect(page.getByText("1 file, 20 MB")).toBeVisible();
   const { checksum } = await (await committed).json();
