@@ -1,6 +1,13 @@
+import type { Machine } from "./machine.ts";
+
 /** Wakes all who wait. */
 export class Bell {
   readonly #waiting = new Set<() => void>();
+  readonly #sleep: Machine["sleep"];
+
+  constructor(sleep: Machine["sleep"]) {
+    this.#sleep = sleep;
+  }
 
   ring(): void {
     for (const wake of this.#waiting) wake();
@@ -10,11 +17,10 @@ export class Bell {
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
+    const rung = new AbortController();
     this.#waiting.add(resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
-    clearTimeout(timer);
+    await Promise.race([promise, this.#sleep(ms, AbortSignal.any([signal, rung.signal]))]);
+    rung.abort();
     this.#waiting.delete(resolve);
   }
 }

@@ -18,6 +18,7 @@ export interface FeedParts {
   poller: Poller;
   bell: Bell;
   signal: AbortSignal;
+  nowMs(): number;
   /** Whether a window of the app is open. */
   hasWindow(): boolean;
 }
@@ -35,9 +36,9 @@ export class Feed {
 
   /** @throws Unreachable if the server cannot be reached, or the connection was closed. */
   async page(cursor: string | undefined, waitSeconds: number): Promise<Fetched> {
-    const { site, poller, bell, signal } = this.#parts;
+    const { site, poller, bell, signal, nowMs } = this.#parts;
     const from = seqOf(cursor);
-    const endMs = Date.now() + waitSeconds * 1000;
+    const endMs = nowMs() + waitSeconds * 1000;
     if ((await this.#dueInMs()) === 0) await this.#look();
     for (let wasUp = true; ; ) {
       if (signal.aborted) throw new Unreachable("The connection was closed.");
@@ -51,7 +52,7 @@ export class Feed {
       }
       // The server answers again, which the engine wants to hear at once.
       if (!wasUp && site.line.isUp) return { state: "unchanged", isPrefetched: false };
-      const leftMs = endMs - Date.now();
+      const leftMs = endMs - nowMs();
       wasUp = site.line.isUp;
       const isSettling = (await firstUnsettled(site.db)) !== undefined;
       if (isCopying || (await this.#dueInMs()) === 0) await this.#look();

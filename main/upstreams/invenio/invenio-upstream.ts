@@ -4,6 +4,7 @@ import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
 import { invenioBytes } from "./bytes.ts";
 import { Feed } from "./feed.ts";
+import { type Machine, realMachine } from "./machine.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
 import { passCall } from "./pass-call.ts";
@@ -23,22 +24,25 @@ export interface InvenioOptions
   limits: { budget: Budget };
   /** Whether a window of the app is open. */
   hasWindow(): boolean;
+  /** The network and the timers; those of this computer, if absent. */
+  machine?: Machine;
 }
 
 /** An InvenioRDM or Zenodo over its public REST API: a small stand-in for a server with a feed. */
 export function invenioServer(options: InvenioOptions, account: Account, signal: AbortSignal): Upstream {
   const { upstream: facts, server, user } = account;
   if (!facts) throw new Error("a Carrel server has a protocol of its own");
-  const { limits, hasWindow, ...rest } = options;
+  const { limits, hasWindow, machine = realMachine, ...rest } = options;
   const { name } = facts;
   const nowMs = () => options.now() / 1000;
-  const bell = new Bell();
-  const line = new RestLine({ account, signal, name, limits, nowMs, onLost: () => bell.ring() });
-  const site = new Site({ ...rest, line, name, user, library: `${server}#${user.id}`, onHeard: () => bell.ring() });
+  const bell = new Bell(machine.sleep);
+  const line = new RestLine({ account, signal, name, limits, nowMs, send: machine.send, onLost: () => bell.ring() });
+  const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onHeard: () => bell.ring() };
+  const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
   const pressed = new Set<string>();
-  const feed = new Feed({ site, poller, bell, signal, hasWindow });
+  const feed = new Feed({ site, poller, bell, signal, nowMs, hasWindow });
   return {
     async probe() {
       await line.assertToken();

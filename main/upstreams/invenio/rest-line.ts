@@ -1,6 +1,4 @@
-import { type IncomingMessage, request as plainRequest } from "node:http";
-import { request as secureRequest } from "node:https";
-import { pipeline } from "node:stream/promises";
+import type { IncomingMessage } from "node:http";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { version } from "../../../shared/version.ts";
 import { describeNetworkError, readAnswer, refusalOf, ServerError, Unreachable } from "../../sync/transport.ts";
@@ -8,6 +6,7 @@ import type { Account } from "../../sync/upstream.ts";
 import { acceptOf } from "./accept.policy.ts";
 import { afterAnswer, type Budget, isSlow, type Urgency, waitOf } from "./budget.policy.ts";
 import { certaintyOf, isNeverSent } from "./certainty.policy.ts";
+import type { Machine, SentBytes } from "./machine.ts";
 
 /** An answer with JSON, or without a body. */
 export interface RestAnswer {
@@ -20,12 +19,6 @@ export type Written =
   | { certainty: "done"; status: number; body: unknown }
   | { certainty: "refused"; status: number; message: string; errors: unknown }
   | { certainty: "unknown"; why: string };
-
-/** Bytes to send. */
-export interface SentBytes {
-  size: number;
-  source: AsyncIterable<Uint8Array>;
-}
 
 export interface CallOptions {
   urgency?: Urgency;
@@ -44,6 +37,7 @@ export interface RestLineOptions {
   limits: { budget: Budget };
   /** Milliseconds UTC. */
   nowMs(): number;
+  send: Machine["send"];
   /** A call had no answer, or an error of the server. */
   onLost?(): void;
 }
@@ -226,6 +220,7 @@ export class RestLine {
       body = await readAnswer(incoming);
     } catch (error) {
       if (error instanceof ServerError) throw error;
+      this.#setUp(false);
       throw lost(describeNetworkError(error));
     }
     if (isJson && body.length > 0) {
@@ -240,34 +235,22 @@ export class RestLine {
     return { status, isJson: false, body: undefined };
   }
 
-  #send(
+  async #send(
     method: string,
     url: URL,
     headers: Record<string, string>,
     body: Buffer | SentBytes | undefined,
     timeoutMs: number,
   ): Promise<IncomingMessage> {
-    const start = url.protocol === "https:" ? secureRequest : plainRequest;
-    const { signal } = this.#options;
-    const all = {
-      method,
-      headers: { "user-agent": `Carrel/${version}`, "accept-encoding": "identity", ...headers },
-      timeout: timeoutMs,
-      ...(signal ? { signal } : {}),
-    };
-    return new Promise((resolve, reject) => {
-      const request = start(url, all, (incoming) => {
-        incoming.once("end", () => request.writableFinished || request.destroy());
-        resolve(incoming);
-      });
-      request.once("timeout", () => request.destroy(new Error("time-out")));
-      request.once("error", (error: NodeJS.ErrnoException) => {
-        this.#setUp(false);
-        const isSafe = method === "GET" || isNeverSent(error.code ?? "");
-        reject(isSafe ? new Unreachable(describeNetworkError(error)) : new LostAnswer(describeNetworkError(error)));
-      });
-      if (body === undefined || Buffer.isBuffer(body)) request.end(body);
-      else pipeline(body.source, request).catch(() => undefined);
-    });
+    const { signal, send } = this.#options;
+    const own = { "user-agent": `Carrel/${version}`, "accept-encoding": "identity" };
+    const call = { method, url, headers: { ...own, ...headers }, body, timeoutMs };
+    try {
+      return await send({ ...call, ...(signal ? { signal } : {}) });
+    } catch (error) {
+      this.#setUp(false);
+      const isSafe = method === "GET" || isNeverSent((error as NodeJS.ErrnoException).code ?? "");
+      throw isSafe ? new Unreachable(describeNetworkError(error)) : new LostAnswer(describeNetworkError(error));
+    }
   }
 }

@@ -9,6 +9,7 @@ import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { revertedIn, withHeld } from "./echo.policy.ts";
+import type { Machine } from "./machine.ts";
 import { findDigest, listEntryIds } from "./places.repository.ts";
 import {
   contentOfRow,
@@ -44,6 +45,7 @@ export interface SiteOptions {
   now(): number;
   newClientId(): number;
   newUuid(): string;
+  sleep: Machine["sleep"];
   /** Something was heard: pages wait. */
   onHeard(): void;
 }

@@ -5,6 +5,7 @@ import { ServerUnreachable } from "../../sync/address.ts";
 import { Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";
 import { emptyBudget } from "./budget.policy.ts";
+import { realMachine } from "./machine.ts";
 import { theirId } from "./read/their-record.ts";
 import { RestLine } from "./rest-line.ts";
 import { offersOf, siteName } from "./site-kind.policy.ts";
@@ -73,6 +74,7 @@ export async function welcomeByInvenio(server: string, token: string): Promise<W
     name: "The server",
     limits: { budget: emptyBudget },
     nowMs: Date.now,
+    send: realMachine.send,
   });
   try {
     const me = await findUser(line);

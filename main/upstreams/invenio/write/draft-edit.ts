@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
@@ -112,7 +111,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
     if (!isStale && (written.status !== 400 || isSecondTry)) return refusedBy(site.options.name, written);
     if (!isStale) {
       isSecondTry = true;
-      await sleep(secondTryMs);
+      await site.options.sleep(secondTryMs);
     }
     isFresh = true;
   }
