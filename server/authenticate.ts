@@ -8,7 +8,7 @@ import { routeOf } from "../shared/kernel/route-facts.ts";
 import type { SecondFactors } from "../shared/second-factor/second-factor.service.ts";
 import type { SessionService } from "../shared/sign-in/session.service.ts";
 import type { TokenService } from "../shared/tokens/token.service.ts";
-import type { UserService } from "../shared/users/user.service.ts";
+import type { WithGroups } from "../shared/users/joined-groups.ts";
 import { linkCookieOf } from "./link-cookie.ts";
 
 const allScopes: ReadonlySet<Scope> = new Set(["read", "write", "tokens"]);
@@ -54,17 +54,18 @@ function linkTokensOf(host: Host, req: Request): string[] {
 
 export interface AuthenticateParts {
   host: Host;
-  users: UserService;
   tokens: TokenService;
   sessions: SessionService;
   secondFactors: Pick<SecondFactors, "rolesThatCount">;
 }
 
+type Known = WithGroups<{ user_id: string }>;
+
 /** Who calls the server: by token, else by the session of a browser (requests-users-groups 2.1). */
 export function serverAuthenticate(parts: AuthenticateParts): Authenticate {
-  const { host, users, tokens, sessions, secondFactors } = parts;
-  async function person(req: Request, userId: string, linkTokens: string[]) {
-    const roles = new Set(await secondFactors.rolesThatCount(userId, await users.groupsOf(host.db, userId)));
+  const { host, tokens, sessions, secondFactors } = parts;
+  async function person(req: Request, { user_id: userId, groups }: Known, linkTokens: string[]) {
+    const roles = new Set(await secondFactors.rolesThatCount(userId, groups));
     return { userId, roles, linkTokens, ...addressOf(req) };
   }
 
@@ -74,7 +75,7 @@ export function serverAuthenticate(parts: AuthenticateParts): Authenticate {
     const session = isSignIn ? undefined : await sessions.of(req);
     if (!session) return { ...anonymous, linkTokens, ...addressOf(req) };
     return {
-      ...(await person(req, session.user_id, linkTokens)),
+      ...(await person(req, session, linkTokens)),
       scopes: allScopes,
       via: "session",
       sessionId: session.digest,
@@ -88,6 +89,6 @@ export function serverAuthenticate(parts: AuthenticateParts): Authenticate {
     const token = await tokens.verify(host.db, secret);
     if (!token) throw invalidToken();
     const scopes = new Set(token.scopes.split(" ") as Scope[]);
-    return { ...(await person(req, token.user_id, linkTokens)), scopes, via: "token", tokenId: token.id };
+    return { ...(await person(req, token, linkTokens)), scopes, via: "token", tokenId: token.id };
   };
 }

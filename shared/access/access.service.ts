@@ -22,8 +22,11 @@ export interface Access {
 }
 
 export interface AccessService {
-  /** The level of a caller on a family. @throws Failure 404 when there is no such family. */
-  of(db: Db, caller: Caller, parentId: string): Promise<Access>;
+  /**
+   * The level of a caller on a family.
+   * @param known the family, if it was read already. @throws Failure 404 when there is no such family.
+   */
+  of(db: Db, caller: Caller, parentId: string, known?: ParentRow): Promise<Access>;
   /** As `of`, for a family that was read already. */
   ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access>;
   /** As `of`, for several families at once, by their ids. A family that does not exist is left out. */
@@ -34,8 +37,14 @@ export interface AccessService {
   ofDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access>;
   /** As `ofDraft`, for a family that was read already. */
   ofDraftIn(db: Db, caller: Caller, family: Access, draftId: string): Promise<Access>;
-  /** As `ofDraft`. @throws Failure 403 below `needed`. */
-  requireDraft(db: Db, caller: Caller, draft: { id: string; parent_id: string }, needed: Level): Promise<Access>;
+  /** As `ofDraft`. @param known the family, if it was read already. @throws Failure 403 below `needed`. */
+  requireDraft(
+    db: Db,
+    caller: Caller,
+    draft: { id: string; parent_id: string },
+    needed: Level,
+    known?: ParentRow,
+  ): Promise<Access>;
   /** The links that the caller shows and that open this family today. */
   linksOf(db: Db, caller: Caller, parentId: string): Promise<AccessLinkRow[]>;
   /** Whether a link with this secret opens a family today. */
@@ -73,8 +82,8 @@ export function accessService(host: Host): AccessService {
   const linksOf = async (db: Db, caller: Caller, parentId: string): Promise<AccessLinkRow[]> =>
     caller.linkTokens.length === 0 ? [] : (await listLinksByToken(db, parentId, caller.linkTokens)).filter(isOpen);
 
-  async function of(db: Db, caller: Caller, parentId: string): Promise<Access> {
-    const parent = await findParent(db, parentId);
+  async function of(db: Db, caller: Caller, parentId: string, known?: ParentRow): Promise<Access> {
+    const parent = known ?? (await findParent(db, parentId));
     if (!parent) throw unknownPid();
     return ofParent(db, caller, parent);
   }
@@ -104,8 +113,12 @@ export function accessService(host: Host): AccessService {
     return (await isReviewerOf(db, draftId, caller.userId)) ? { ...family, level: "edit" } : family;
   }
 
-  const ofDraft = async (db: Db, caller: Caller, draft: { id: string; parent_id: string }): Promise<Access> =>
-    ofDraftIn(db, caller, await of(db, caller, draft.parent_id), draft.id);
+  const ofDraft = async (
+    db: Db,
+    caller: Caller,
+    draft: { id: string; parent_id: string },
+    known?: ParentRow,
+  ): Promise<Access> => ofDraftIn(db, caller, await of(db, caller, draft.parent_id, known), draft.id);
 
   function assertLevel(access: Access, needed: Level): Access {
     if (!isAtLeast(access.level, needed)) throw forbidden();
@@ -116,7 +129,7 @@ export function accessService(host: Host): AccessService {
     of,
     ofParent,
     ofMany,
-    ofDraft,
+    ofDraft: (db, caller, draft) => ofDraft(db, caller, draft),
     ofDraftIn,
     linksOf,
     async isOpenLink(db, token) {
@@ -124,6 +137,7 @@ export function accessService(host: Host): AccessService {
       return link !== undefined && isOpen(link);
     },
     require: async (db, caller, parentId, needed) => assertLevel(await of(db, caller, parentId), needed),
-    requireDraft: async (db, caller, draft, needed) => assertLevel(await ofDraft(db, caller, draft), needed),
+    requireDraft: async (db, caller, draft, needed, known) =>
+      assertLevel(await ofDraft(db, caller, draft, known), needed),
   };
 }

@@ -61,6 +61,12 @@ export type ContentColumns = Pick<
   "metadata" | "expanded" | "custom_fields" | "access" | "pids" | "files_enabled" | "default_preview" | "file_order"
 >;
 
+/** Vocabulary entries that were read for a draft. */
+interface ReadEntries {
+  asked: ReadonlySet<string>;
+  found: EntryLookups;
+}
+
 export interface DraftContent {
   /** The valid part, to be stored. */
   input: DraftInput;
@@ -69,6 +75,8 @@ export interface DraftContent {
   problems: Problem[];
   /** Vocabulary ids that do not exist. They refuse a save (records 3.3). */
   unknownEntries: Problem[];
+  /** For a second look at the same content in this call. */
+  entries: ReadEntries;
 }
 
 export interface DraftContentService {
@@ -77,9 +85,10 @@ export interface DraftContentService {
   situationOf(db: Db, draft: DraftRow, now: number): Promise<DraftSituation>;
   /**
    * Validates the content of a draft, part by part (records 3.3, 5, 6.6, 7.1, 8).
+   * @param known entries that this call has read a moment ago: a save of that moment would have stored the same.
    * @throws Failure 400 for `access` or `files` of a wrong shape.
    */
-  read(db: Db, sent: SentDraft, situation: DraftSituation): Promise<DraftContent>;
+  read(db: Db, sent: SentDraft, situation: DraftSituation, known?: ReadEntries): Promise<DraftContent>;
 }
 
 /** @throws Failure 400 `Invalid value …` when a vocabulary entry does not exist. */
@@ -130,8 +139,7 @@ function withoutEcho(sent: unknown, { newer }: DraftSituation): unknown {
 async function lookupsFor(
   load: (references: EntryReference[]) => ReturnType<LoadEntries>,
   sent: SentDraft,
-  declared: readonly CustomFieldDeclaration[],
-  slices: Slices,
+  { declared, slices, known }: { declared: readonly CustomFieldDeclaration[]; slices: Slices; known?: ReadEntries },
 ) {
   const markup = new Set<string>();
   const note = (html: string): void => void markup.add(html);
@@ -141,7 +149,11 @@ async function lookupsFor(
   ];
   await slices.next();
   const cleaned = await cleanManyHtml(markup, slices);
-  return { ...(await load(references)), cleanHtml: (html: string) => cleaned.get(html) ?? cleanHtml(html) };
+  const asked = new Set(references.map(({ type, id }) => `${type}:${id}`));
+  const isRead = known !== undefined && [...asked].every((entry) => known.asked.has(entry));
+  const entries = isRead ? known : { asked, found: await load(references) };
+  const lookups = { ...entries.found, cleanHtml: (html: string) => cleaned.get(html) ?? cleanHtml(html) };
+  return { lookups, entries };
 }
 
 export interface DraftContentNeeds {
@@ -180,11 +192,16 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
         now,
       };
     },
-    async read(db, sent, situation) {
+    async read(db, sent, situation, known) {
       const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(situation.now));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
-      const lookups = await lookupsFor((references) => loadEntries(db, references), sent, declared(), slices);
+      const load = (references: EntryReference[]) => loadEntries(db, references);
+      const { lookups, entries } = await lookupsFor(load, sent, {
+        declared: declared(),
+        slices,
+        ...(known ? { known } : {}),
+      });
       await slices.next();
       const isSent = sent.metadata !== undefined;
       const metadata = isSent
@@ -214,6 +231,7 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
         columns,
         problems: [metadata, custom, access, files, pids].flatMap(({ problems }) => problems),
         unknownEntries: [...metadata.unknownEntries, ...custom.unknownEntries],
+        entries,
       };
     },
   };

@@ -1,6 +1,6 @@
-import type { AccessService } from "../access/access.service.ts";
+import type { Access, AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
-import type { DocumentRow, DraftRow } from "../database/schema.ts";
+import type { DocumentRow, DraftRow, FileEntryRow, ParentRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import type { OwnEdit } from "../documents/document-work.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
@@ -11,10 +11,10 @@ import type { ObjectRef } from "../kernel/object-ref.ts";
 import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
-import { findDraft } from "./draft.reader.ts";
+import { findWholeDraft } from "./draft.reader.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
 import { type CreateDraft, createDraft, type DraftId, type EditDraft, editDraft } from "./draft.schema.ts";
-import type { DraftContentService } from "./draft-content.service.ts";
+import type { DraftContent, DraftContentService } from "./draft-content.service.ts";
 import type { DraftHistory, PastDocument } from "./draft-history.ts";
 import {
   assertFreeIds,
@@ -27,8 +27,8 @@ import type { EditPublishedService } from "./edit-published.service.ts";
 import { listFormerKeys } from "./former-key.repository.ts";
 
 export interface DraftEditService {
-  /** @param also further work in the same transaction. @throws Failure 403 for an anonymous caller. */
-  create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId>;
+  /** @throws Failure 403 for an anonymous caller. */
+  create(caller: Caller, command: CreateDraft, basis?: CreateBasis): Promise<DraftId>;
   /**
    * Merges an update into the document of a draft and updates the draft's row.
    * @throws Failure 400 for an update that breaks the document, 403, 404, 409 for an update of an earlier document.
@@ -41,6 +41,18 @@ export interface DraftEditService {
 /** Further work in the transaction that creates a draft. @returns the objects that it touches. */
 export type WithDraft = (tx: Tx, draftId: string, now: number) => Promise<ObjectRef[]>;
 
+/** What a call has read and asks for when it creates a draft. */
+export interface CreateBasis {
+  /** Further work in the same transaction. */
+  also?: WithDraft | undefined;
+  /** Whether the ids were found free in this call. The keys of the tables refuse one that was taken since. */
+  hasFreeIds?: boolean;
+  /** Vocabulary entries that the call has read. */
+  entries?: DraftContent["entries"];
+  /** Called in the transaction with the new draft. */
+  wrote?: (after: ShownDraft) => void;
+}
+
 /** The state on which an edit was based. */
 export interface EditBasis {
   /** Revision of a REST body. The edit is made again when the draft has changed since. */
@@ -51,16 +63,22 @@ export interface EditBasis {
   state?: Uint8Array;
   /** The edit as made in that document. If the document is unchanged, nothing is merged. */
   made?: OwnEdit;
+  /** Vocabulary entries that the call has read for this edit. */
+  entries?: DraftContent["entries"] | undefined;
   /** Called in the transaction with the draft after the edit. A later read may contain others' edits too. */
   wrote?: (after: ShownDraft) => void;
   /** The whole document of a live client that was offline, with the edit applied. */
   whole?: Uint8Array | undefined;
 }
 
-/** A draft and its document at the same moment. */
+/** A draft and its document at the same moment, and what else of that moment is known. */
 export interface ShownDraft {
   draft: DraftRow;
   document: PastDocument | undefined;
+  parent?: ParentRow | undefined;
+  /** The caller's level on the draft, which was checked. */
+  family?: Access;
+  files?: FileEntryRow[];
 }
 
 /** The draft has changed since it was read. */
@@ -164,56 +182,61 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
 export function draftEditService(services: DraftEditServices): DraftEditService {
   const { host, access, records, content, store, editing } = services;
   const merge = merging(services);
-  async function create(caller: Caller, command: CreateDraft, also?: WithDraft): Promise<DraftId> {
+  async function create(caller: Caller, command: CreateDraft, basis: CreateBasis = {}): Promise<DraftId> {
+    const { also, hasFreeIds, entries, wrote } = basis;
     return host.write(caller, createDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       if (caller.userId === null) throw forbidden();
       const { id, parentId } = command;
       assertRecordIds(host, id, parentId);
-      await assertFreeIds(tx, id, parentId);
-      const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now));
+      if (!hasFreeIds) await assertFreeIds(tx, id, parentId);
+      const { input, columns } = await content.read(tx, command.input, content.emptySituation(id, now), entries);
       const parent = { id: parentId, owner_id: caller.userId, settings: "{}", created: now, viewer_level: null };
       await insertParent(tx, parent);
       const times = { created: now, updated: now, expires_at: now + draftLifeMicros };
       const common = { id, parent_id: parentId, version_index: 1, revision_id: 1, is_edit: 0, request_id: null };
       const draft: DraftRow = { ...common, ...times, ...columns };
-      await store.insert(tx, draft, { epoch: 1, state: await inDocuments("genesis", input) });
+      const document = { epoch: 1, state: await inDocuments("genesis", input) };
+      await store.insert(tx, draft, document);
       const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
+      wrote?.({ draft, document, family: await access.of(tx, caller, parentId, parent), files: [] });
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });
   }
 
   /** The draft to edit. If it was published meanwhile, an edit draft of the record (hosts-and-sync 4). */
   async function draftFor(tx: Tx, caller: Caller, { id, epoch }: EditDraft, now: number) {
-    const open = await findDraft(tx, id);
+    const open = await findWholeDraft(tx, id);
     const record = open ? undefined : await findRecord(tx, id);
     const isOvertaken = record && record.revision_id > epoch;
     if (record && isOvertaken && record.tombstone === null) {
-      await access.require(tx, caller, record.parent_id, "edit");
-      return { draft: await editing.startWithin(tx, record, now), isBegun: true };
+      const family = await access.require(tx, caller, record.parent_id, "edit");
+      const draft = await editing.startWithin(tx, record, now);
+      return { draft, document: await requireDocument(tx, draft), family, isBegun: true };
     }
-    const draft = open?.is_edit === 0 ? open : await records.findDraft(tx, id);
-    await access.requireDraft(tx, caller, draft, "edit");
-    return { draft, isBegun: false };
+    if (open) await records.assertKept(tx, open.draft);
+    const { draft, parent, document } = open ?? (await records.findWholeDraft(tx, id));
+    const family = await access.requireDraft(tx, caller, draft, "edit", parent);
+    return { draft, document, family, isBegun: false };
   }
 
   async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
-    const { revision, state, made, wrote, ...live } = basis;
+    const { revision, state, made, entries, wrote, ...live } = basis;
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
-      const { draft, isBegun } = await draftFor(tx, caller, command, now);
+      const { draft, document, family, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
-      const document = await requireDocument(tx, draft);
       if (state !== undefined && !isSameState(state, document.state)) throw new Moved();
       const isMade = made !== undefined && command.epoch === document.epoch;
       const edited = isMade
         ? asMade(host, made)
         : await merge(tx, document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
-      const family: ObjectRef = { kind: "family", id: draft.parent_id };
+      const touched: ObjectRef[] = [{ kind: "family", id: draft.parent_id }];
       // The edit may equal the published content. A new edit draft stays even then.
-      if (!edited) return { ...common, touched: isBegun ? [family] : [], title: `Edit ${titleOf(draft)}` };
-      const after = await store.save(tx, caller, draft, { ...edited, before: document, known: command.known }, now);
-      wrote?.({ draft: after, document: { epoch: document.epoch, state: edited.state } });
-      return { ...common, touched: [family], title: `Edit ${titleOf(after)}` };
+      if (!edited) return { ...common, touched: isBegun ? touched : [], title: `Edit ${titleOf(draft)}` };
+      const stored = { ...edited, before: document, known: command.known, entries };
+      const after = await store.save(tx, caller, draft, stored, now);
+      wrote?.({ ...after, document: { epoch: document.epoch, state: edited.state }, family });
+      return { ...common, touched, title: `Edit ${titleOf(after.draft)}` };
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "../database/open.ts";
-import type { DraftRow } from "../database/schema.ts";
+import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import type { Change } from "../documents/change.ts";
 import type { LostValue } from "../documents/conflict.ts";
 import type { DraftInput } from "../documents/draft-input.ts";
@@ -19,7 +19,7 @@ import {
   updateDocument,
   updateDraft,
 } from "./draft.repository.ts";
-import type { DraftContentService, DraftSituation } from "./draft-content.service.ts";
+import type { DraftContent, DraftContentService, DraftSituation } from "./draft-content.service.ts";
 import type { DraftHistory, PastDocument } from "./draft-history.ts";
 
 /** A document after an edit. */
@@ -33,6 +33,8 @@ export interface EditedDocument {
   intended: readonly Change[];
   /** Ids of the conflicts that the author knew. */
   known?: readonly string[] | undefined;
+  /** Vocabulary entries that the call has read. */
+  entries?: DraftContent["entries"] | undefined;
 }
 
 /** An edit to store. */
@@ -41,12 +43,18 @@ export interface StoredEdit extends EditedDocument {
   before: PastDocument;
 }
 
+/** A draft after an edit, with its files. */
+export interface SavedDraft {
+  draft: DraftRow;
+  files: FileEntryRow[];
+}
+
 /** Stores the document of a draft and derives the rows from it. */
 export interface DraftStore {
   /** Inserts a draft with its first document. */
   insert(tx: Tx, draft: DraftRow, document: { epoch: number; state: Uint8Array }): Promise<void>;
   /** Stores an edited document, its conflicts and the derived row, which has a new revision. */
-  save(tx: Tx, caller: Caller, draft: DraftRow, edited: StoredEdit, now: number): Promise<DraftRow>;
+  save(tx: Tx, caller: Caller, draft: DraftRow, edited: StoredEdit, now: number): Promise<SavedDraft>;
 }
 
 /** The title of a draft in lists of unsent work. */
@@ -91,7 +99,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
     async save(tx, caller, draft, edited, now) {
       const slices = new Slices(longSliceMs);
       const situation = await content.situationOf(tx, draft, now);
-      const { columns } = await content.read(tx, edited.input, situation);
+      const { columns } = await content.read(tx, edited.input, situation, edited.entries);
       const change = {
         ...columns,
         updated: now,
@@ -105,7 +113,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
       await freeDroppedDoi(tx, situation, columns.pids);
       await conflicts.record(tx, caller, draft, edited, now);
       await slices.next();
-      return { ...draft, ...change };
+      return { draft: { ...draft, ...change }, files: situation.entries };
     },
   };
 }

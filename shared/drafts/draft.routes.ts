@@ -104,9 +104,9 @@ export function draftRoutes(services: DraftRouteServices): Router {
     { problems = [], merged, sync, shown }: Shown = {},
   ) {
     const current = shown ?? (await drafts.look(id));
-    const { draft } = current;
-    const family = await access.requireDraft(host.db, callerOf(req), draft, "preview");
-    const body = await bodies.ofDraft(host.db, draft, family);
+    const { draft, parent, files } = current;
+    const family = current.family ?? (await access.requireDraft(host.db, callerOf(req), draft, "preview", parent));
+    const body = await bodies.ofDraft(host.db, draft, family, files ? { files } : {});
     const errors = problems.length > 0 ? { errors: problems } : {};
     const extras = { ...(sync ? { sync } : {}), ...errors, ...(merged ? { merged } : {}) };
     const whole = await expander.one(req, { ...body, ...extras });
@@ -126,11 +126,11 @@ export function draftRoutes(services: DraftRouteServices): Router {
     GET: services.listRecords,
     POST: asRecord(async (req, res) => {
       const review = reviewIn(req.body);
-      const { id, problems } =
+      const { id, problems, shown } =
         review === undefined
           ? await drafts.createFrom(callerOf(req), req.body)
           : await createWithReview(services, callerOf(req), req.body, review);
-      await answerDraft(req, res, 201, id, { problems });
+      await answerDraft(req, res, 201, id, { problems, shown });
     }),
   });
 

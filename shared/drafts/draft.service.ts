@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AccessService } from "../access/access.service.ts";
 import { publicAccess } from "../access/access-input.schema.ts";
-import type { Db } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { placeAt } from "../documents/layout.ts";
@@ -15,13 +14,7 @@ import { listConflicts } from "./conflict.repository.ts";
 import { findDocument } from "./draft.repository.ts";
 import { type DraftBody, readDraftBody } from "./draft-body.schema.ts";
 import { assertEntriesExist, type DraftContentService, type SentDraft } from "./draft-content.service.ts";
-import {
-  type DraftEditService,
-  Moved,
-  requireDocument,
-  type ShownDraft,
-  type WithDraft,
-} from "./draft-edit.service.ts";
+import { type DraftEditService, Moved, type ShownDraft, type WithDraft } from "./draft-edit.service.ts";
 import { type DraftHistory, type PastDocument, stateName } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 import { LastSaves } from "./last-saves.ts";
@@ -32,8 +25,8 @@ export interface Saved {
   problems: Problem[];
   /** Fields that others had changed since the body's revision; present after a merge. */
   merged?: string[];
-  /** The draft right after a `replace`, without later edits. */
-  shown?: ShownDraft;
+  /** The draft right after the save, without later edits; undefined when a call was repeated. */
+  shown?: ShownDraft | undefined;
 }
 
 /** The state on which a `replace` is based. */
@@ -111,8 +104,8 @@ function fieldOf(path: readonly string[]): string {
 
 /** Reads row and document at the same moment. Otherwise text that only one of them has would be lost or doubled. */
 async function look({ host, records }: Pick<DraftServices, "host" | "records">, id: string): Promise<ShownDraft> {
+  if (host.abilities.numbersRevisions) return { ...(await records.findOpenDraft(host.db, id)), document: undefined };
   let draft = await records.findDraft(host.db, id);
-  if (host.abilities.numbersRevisions) return { draft, document: undefined };
   for (;;) {
     const document = await findDocument(host.db, id);
     const again = await records.findDraft(host.db, id);
@@ -139,6 +132,25 @@ async function baseOf(
   return past ?? current;
 }
 
+/**
+ * Ids of the caller's conflicts, for an operation that may be executed later. A host that decides finds them itself, in
+ * the transaction of the edit.
+ */
+async function knownConflicts({ db, abilities }: Host, { userId }: Caller, { id }: DraftRow) {
+  if (abilities.decides) return undefined;
+  const open = await listConflicts(db, id);
+  return open.filter(({ user_id }) => user_id === userId).map((conflict) => conflict.id);
+}
+
+/** A published record may be restricted only within some days (records 7.1). */
+async function assertMayRestrict(host: Host, draft: DraftRow, next: string): Promise<void> {
+  if (draft.is_edit !== 1 || next !== "restricted") return;
+  const record = await findRecord(host.db, draft.id);
+  if (!record || JSON.parse(record.access).record === "restricted") return;
+  if (host.now() - record.created <= host.settings.restrict_within_days * microsPerDay) return;
+  throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");
+}
+
 export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
   const lastSaves = new LastSaves();
 
@@ -157,36 +169,31 @@ export function draftService({ host, access, records, content, edits, history }:
     const read = await content.read(host.db, filled, content.emptySituation("", host.now()));
     assertEntriesExist(read);
     const [id = "", parentId = ""] = await host.takeRecordIds(2);
-    const created = await edits.create(caller, { id, parentId, input: read.input }, also);
-    return { id: created.id, problems: read.problems };
-  }
-
-  /** A published record may be restricted only within some days (records 7.1). */
-  async function assertMayRestrict(db: Db, draft: DraftRow, next: string): Promise<void> {
-    if (draft.is_edit !== 1 || next !== "restricted") return;
-    const record = await findRecord(db, draft.id);
-    if (!record || JSON.parse(record.access).record === "restricted") return;
-    if (host.now() - record.created <= host.settings.restrict_within_days * microsPerDay) return;
-    throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");
+    let shown: ShownDraft | undefined;
+    const wrote = (after: ShownDraft) => {
+      // What is done besides may change the draft.
+      if (!also) shown = after;
+    };
+    const basis = { also, hasFreeIds: true, entries: read.entries, wrote };
+    const created = await edits.create(caller, { id, parentId, input: read.input }, basis);
+    return { id: created.id, problems: read.problems, shown };
   }
 
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
-    const draft = await records.findDraft(host.db, id);
-    await access.requireDraft(host.db, caller, draft, "edit");
-    const current = await requireDocument(host.db, draft);
+    const { draft, parent, document: current } = await records.findWholeDraft(host.db, id);
+    const family = await access.requireDraft(host.db, caller, draft, "edit", parent);
     if (host.abilities.numbersRevisions) lastSaves.assertKnown(id, caller.userId, basis);
     const base = await baseOf({ host, history }, draft, current, basis);
     const situation = await content.situationOf(host.db, draft, host.now());
     const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
     const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);
     assertEntriesExist(read);
-    await assertMayRestrict(host.db, draft, read.input.access.record);
+    await assertMayRestrict(host, draft, read.input.access.record);
     const made = await inDocuments("ownEdit", base.state, read.input, host.newClientId());
     const { update, changes, orders } = made;
-    const shown: ShownDraft = { draft, document: current };
+    const shown: ShownDraft = { draft, document: current, family, files: situation.entries };
     if (update !== null) {
-      const open = await listConflicts(host.db, draft.id);
-      const known = open.filter(({ user_id }) => user_id === caller.userId).map((conflict) => conflict.id);
+      const known = await knownConflicts(host, caller, draft);
       const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
       const at = { revision: draft.revision_id, state: current.state, ...(base === current ? { made } : {}) };
@@ -194,7 +201,7 @@ export function draftService({ host, access, records, content, edits, history }:
         Object.assign(shown, after);
         lastSaves.note(id, caller.userId, basis, after.draft.revision_id);
       };
-      await edits.edit(caller, command, { ...at, wrote });
+      await edits.edit(caller, command, { ...at, entries: read.entries, wrote });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];

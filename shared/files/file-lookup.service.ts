@@ -77,8 +77,8 @@ class FileFinder implements FileLookup {
   }
 
   async draft(db: Db, caller: Caller, id: string, needed: Level): Promise<DraftFiles> {
-    const draft = await this.#records.findDraft(db, id);
-    const access = await this.#access.requireDraft(db, caller, draft, needed);
+    const { draft, parent } = await this.#records.findOpenDraft(db, id);
+    const access = await this.#access.requireDraft(db, caller, draft, needed, parent);
     return { draft, owner: ownerOf(draft), access };
   }
 

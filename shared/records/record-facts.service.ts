@@ -3,7 +3,7 @@ import { readAccess } from "../access/embargo.lifecycle.ts";
 import { isAtLeast } from "../access/level.policy.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
-import type { DraftRow, RecordRow, UsageRow } from "../database/schema.ts";
+import type { DraftRow, FileEntryRow, RecordRow, UsageRow } from "../database/schema.ts";
 import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
 import { findParentDoi } from "../identifiers/parent-doi.reader.ts";
@@ -18,11 +18,17 @@ import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "
 import { findRecord } from "./record.reader.ts";
 import { findShares } from "./record.repository.ts";
 
+export interface DraftBodyOptions {
+  hasIsoTimes?: boolean;
+  /** The files of the draft, if they were read already. */
+  files?: FileEntryRow[];
+}
+
 /** Makes bodies of records and drafts: loads the rows that the presenter needs. */
 export interface RecordBodies {
   /** Body of a published record for a caller with this level on its family. */
   ofRecord(db: Db, record: RecordRow, family: Access): Promise<RecordBody>;
-  ofDraft(db: Db, draft: DraftRow, family: Access, options?: { hasIsoTimes?: boolean }): Promise<RecordBody>;
+  ofDraft(db: Db, draft: DraftRow, family: Access, options?: DraftBodyOptions): Promise<RecordBody>;
   /** Bodies of the hits of a list, for any caller. Leaves out hits whose family was deleted since the search. */
   ofHits: HitBodies;
   /** Body of the published record, or of the draft when nothing is published. @throws Failure 404. */
@@ -84,7 +90,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     db: Db,
     draft: DraftRow,
     family: Access,
-    options: { hasIsoTimes?: boolean } = {},
+    { files, ...options }: DraftBodyOptions = {},
     read?: HitRows,
   ): Promise<RecordBody> {
     const isEdit = draft.is_edit === 1;
@@ -98,7 +104,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       isFirst: !isEdit && draft.version_index === 1,
       isLatestDraft: isEdit ? isLatest && !(await hidesLatest(db, family)) : mayEdit,
       ...(review ? { review } : {}),
-      entries: await listEntries(db, { kind: isEdit ? "record" : "draft", id: draft.id }),
+      entries: files ?? (await listEntries(db, { kind: isEdit ? "record" : "draft", id: draft.id })),
     });
   }
 

@@ -2,15 +2,22 @@ import type { Access, AccessService } from "../access/access.service.ts";
 import { readAccess } from "../access/embargo.lifecycle.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
-import type { DraftRow, RecordRow } from "../database/schema.ts";
-import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
+import type { DraftRow, ParentRow, RecordRow } from "../database/schema.ts";
+import {
+  findDraft,
+  findNextDraft,
+  findOpenDraft,
+  findWholeDraft,
+  type OpenDraft,
+  type WholeDraft,
+} from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
 import { parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
-import { findLatestDeleted, findLatestRecord, findRecord } from "./record.reader.ts";
+import { findLatestDeleted, findLatestRecord, findRecord, findRecordInFamily } from "./record.reader.ts";
 import { findAlias, listByDoi, listEmbargoed, listRecords, updateRecord } from "./record.repository.ts";
 
 /** A published record, its access settings now, and the caller's rights on its family. */
@@ -40,6 +47,12 @@ export interface RecordService {
   assertMayReadFiles(readable: Readable): void;
   /** The draft with this id. @throws Failure 404 when there is none, 410 when its record is deleted. */
   findDraft(db: Db, id: string): Promise<DraftRow>;
+  /** As `findDraft`, with the family. */
+  findOpenDraft(db: Db, id: string): Promise<OpenDraft>;
+  /** As `findDraft`, with family and document. */
+  findWholeDraft(db: Db, id: string): Promise<WholeDraft>;
+  /** @throws Failure 410 when the draft edits a record that is deleted. */
+  assertKept(db: Db, draft: DraftRow): Promise<void>;
   /**
    * The latest published version, found by the id of any version or of the parent.
    * @throws Failure 404 when nothing is published, 403, 410.
@@ -74,6 +87,32 @@ function assertNotDeleted(record: RecordRow): void {
   throw new Failure("gone", "Record deleted", { extra: { tombstone } });
 }
 
+/** Only an edit draft has the id of a record. */
+async function assertKept(db: Db, id: string, draft: DraftRow | undefined): Promise<void> {
+  const record = draft?.is_edit === 0 ? undefined : await findRecord(db, id);
+  if (record) assertNotDeleted(record);
+}
+
+async function requireDraft<D extends { draft: DraftRow }>(
+  db: Db,
+  id: string,
+  find: (db: Db, id: string) => Promise<D | undefined>,
+): Promise<D> {
+  const found = await find(db, id);
+  await assertKept(db, id, found?.draft);
+  if (found) return found;
+  // Pushed operations may name a draft by its old id. Routes redirect to the new id instead.
+  const moved = db.isTransaction ? await findAlias(db, id) : undefined;
+  const renamed = moved === undefined ? undefined : await find(db, moved);
+  if (!renamed) throw unknownPid();
+  return renamed;
+}
+
+async function findAlone(db: Db, id: string): Promise<{ draft: DraftRow } | undefined> {
+  const draft = await findDraft(db, id);
+  return draft && { draft };
+}
+
 /** The latest version of a family. @throws Failure 410 when all versions are deleted. */
 async function latestOfParent(db: Db, id: string): Promise<string | undefined> {
   const latest = await findLatestRecord(db, id);
@@ -98,19 +137,20 @@ const byDoi =
   };
 
 export function recordService({ host, access }: { host: Host; access: AccessService }): RecordService {
-  async function readable(db: Db, caller: Caller, record: RecordRow): Promise<Readable> {
-    const family = await access.of(db, caller, record.parent_id);
+  async function readable(db: Db, caller: Caller, record: RecordRow, parent?: ParentRow): Promise<Readable> {
+    const family = await access.of(db, caller, record.parent_id, parent);
     return { record, access: readAccess(host, record.access), family };
   }
 
   async function find(db: Db, caller: Caller, id: string, options: ReadOptions = {}): Promise<Readable> {
-    const record = await findRecord(db, id);
-    if (!record) {
+    const found = await findRecordInFamily(db, id);
+    if (!found) {
       if (await findDraft(db, id)) throw notFound("The persistent identifier is not registered.");
       throw unknownPid();
     }
+    const { record, parent } = found;
     if (!(options.includesDeleted === true && isSuperuser(caller))) assertNotDeleted(record);
-    return readable(db, caller, record);
+    return readable(db, caller, record, parent);
   }
 
   function assertReadable(found: Readable): Readable {
@@ -127,12 +167,6 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     return row?.parent_id ?? anyId;
   }
 
-  /** Finds a draft by its old id, for pushed operations. Routes redirect to the new id instead. */
-  async function findMovedDraft(db: Db, id: string): Promise<DraftRow | undefined> {
-    const moved = await findAlias(db, id);
-    return moved === undefined ? undefined : findDraft(db, moved);
-  }
-
   return {
     async findRows(db, id) {
       return { record: await findRecord(db, id), draft: await findDraft(db, id) };
@@ -142,15 +176,10 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
     assertMayReadFiles({ access: stored, family }) {
       if (!mayReadFiles(stored, family.level)) throw forbidden();
     },
-    async findDraft(db, id) {
-      const draft = await findDraft(db, id);
-      // Only an edit draft has the id of a record.
-      const record = draft?.is_edit === 0 ? undefined : await findRecord(db, id);
-      if (record) assertNotDeleted(record);
-      const found = draft ?? (db.isTransaction ? await findMovedDraft(db, id) : undefined);
-      if (!found) throw unknownPid();
-      return found;
-    },
+    findDraft: async (db, id) => (await requireDraft(db, id, findAlone)).draft,
+    findOpenDraft: (db, id) => requireDraft(db, id, findOpenDraft),
+    findWholeDraft: (db, id) => requireDraft(db, id, findWholeDraft),
+    assertKept: (db, draft) => assertKept(db, draft.id, draft),
     async requireParentId(db, caller, id) {
       const draft = await findDraft(db, id);
       // An edit draft has the id of its record, which may be deleted.

@@ -1,18 +1,27 @@
 import type { Db } from "../database/open.ts";
+import { prepared } from "../database/prepared.ts";
 import type { SessionRow } from "../database/schema.ts";
+import { groupsIn, type WithGroups } from "../users/joined-groups.ts";
 
 export const insertSession = (db: Db, row: SessionRow) => db.insertInto("session").values(row).execute();
 
-/** A session, and whether its user is active. */
-export const findSession = (db: Db, digest: string, now: number) =>
+const listByDigest = prepared((db, digest: string, now: number) =>
   db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
+    .leftJoin("membership", "membership.user_id", "session.user_id")
     .selectAll("session")
+    .select("membership.group_name")
     .where("session.digest", "=", digest)
     .where("session.expires_at", ">", now)
-    .where("user.active", "=", 1)
-    .executeTakeFirst();
+    .where("user.active", "=", 1),
+);
+
+/** The session of an active user, with the user's groups. */
+export async function findSession(db: Db, digest: string, now: number): Promise<WithGroups<SessionRow> | undefined> {
+  const rows = await listByDigest(db, digest, now);
+  return rows[0] && { ...rows[0], groups: groupsIn(rows) };
+}
 
 /** Of a user, the last used first. */
 export const listSessions = (db: Db, userId: string, now: number) =>

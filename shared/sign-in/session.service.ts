@@ -8,6 +8,7 @@ import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
 import { routeOf } from "../kernel/route-facts.ts";
 import { digestOf, isSameDigest } from "../tokens/token-secret.ts";
+import type { WithGroups } from "../users/joined-groups.ts";
 import { cookieOf, cookieText, csrfCookie, hostCookie, linksCookie } from "./cookies.ts";
 import type { PasswordProof } from "./password-proof.service.ts";
 import { sessionIdOf } from "./session.presenter.ts";
@@ -34,9 +35,10 @@ export interface SessionService {
   /** Opens a session, ends the browser's earlier one, and sets both cookies. @returns the CSRF token. */
   open(req: Request, res: Response, proof: PasswordProof): Promise<string>;
   /**
-   * The session of a call, or undefined; renews the readable cookie on a read. @throws Failure 400 without CSRF token.
+   * The session of a call with its user's groups, or undefined; renews the readable cookie on a read.
+   * @throws Failure 400 without CSRF token.
    */
-  of(req: Request): Promise<SessionRow | undefined>;
+  of(req: Request): Promise<WithGroups<SessionRow> | undefined>;
   /** Ends the session of a call, if any, and deletes its cookies. */
   close(req: Request, res: Response): Promise<void>;
   /** Ends all sessions of a user, except the one of the call. */
@@ -78,7 +80,7 @@ export function sessionService(host: Host): SessionService {
   const sessionText = (req: Request, value: string, maxAgeSeconds: number): string =>
     cookieText(sessionCookie(req), value, { isHttpOnly: true, isSecure: isHttps(host, req), maxAgeSeconds });
 
-  async function find(db: Db, req: Request): Promise<SessionRow | undefined> {
+  async function find(db: Db, req: Request): Promise<WithGroups<SessionRow> | undefined> {
     const secret = cookieOf(req, sessionCookie(req));
     return secret === undefined ? undefined : findSession(db, digestOf(secret), host.now());
   }

@@ -1,21 +1,31 @@
 import type { Db } from "../database/open.ts";
-import { preparedFirst } from "../database/prepared.ts";
+import { prepared } from "../database/prepared.ts";
 import type { TokenRow } from "../database/schema.ts";
+import { groupsIn, type WithGroups } from "../users/joined-groups.ts";
 
 export const insertToken = (db: Db, row: TokenRow) => db.insertInto("token").values(row).execute();
 
 export const findToken = (db: Db, id: string): Promise<TokenRow | undefined> =>
   db.selectFrom("token").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Finds a token by the digest of its secret, and whether its user is active. */
-export const findTokenByDigest = preparedFirst((db, digest: string) =>
+const listByDigest = prepared((db, digest: string) =>
   db
     .selectFrom("token")
     .innerJoin("user", "user.id", "token.user_id")
+    .leftJoin("membership", "membership.user_id", "token.user_id")
     .selectAll("token")
-    .select("user.active")
+    .select(["user.active", "membership.group_name"])
     .where("token.digest", "=", digest),
 );
+
+/** Finds a token by the digest of its secret, the groups of its user, and whether they are active. */
+export async function findTokenByDigest(
+  db: Db,
+  digest: string,
+): Promise<WithGroups<TokenRow & { active: number }> | undefined> {
+  const rows = await listByDigest(db, digest);
+  return rows[0] && { ...rows[0], groups: groupsIn(rows) };
+}
 
 export const listLiveTokens = (db: Db, userId: string, now: number): Promise<TokenRow[]> =>
   db

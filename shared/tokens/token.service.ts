@@ -5,6 +5,7 @@ import { Failure, invalid, notFound, type Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { isoTime } from "../kernel/timestamps.ts";
+import type { WithGroups } from "../users/joined-groups.ts";
 import {
   findToken,
   findTokenByDigest,
@@ -40,8 +41,8 @@ export interface TokenService {
    * @throws Failure 400 with `name`, `scopes`, `expires_at`; 403 `insufficient_scope`.
    */
   issue(grant: TokenGrant, body: unknown, caller?: Caller): Promise<IssuedToken>;
-  /** The live token of a secret, if its user is active. */
-  verify(db: Db, secret: string): Promise<TokenRow | undefined>;
+  /** The live token of a secret, if its user is active, and the user's groups. */
+  verify(db: Db, secret: string): Promise<WithGroups<TokenRow> | undefined>;
   /** Newest first; without revoked and expired tokens. */
   list(db: Db, userId: string): Promise<TokenRow[]>;
   /** @throws Failure 404, also for another user's token. */

@@ -47,12 +47,12 @@ test("a draft is created, replaced and published with few statements (architectu
     publish: await statementsOf(() => publish(client, id)),
   };
   // One of each finds the harvest items of the family (web 8), one the DOI of all versions (interoperability 13).
-  expect(counts.create).toBeLessThanOrEqual(30);
-  expect(counts.replace).toBeLessThanOrEqual(40);
-  expect(counts.same).toBeLessThanOrEqual(12);
+  expect(counts.create).toBeLessThanOrEqual(24);
+  expect(counts.replace).toBeLessThanOrEqual(31);
+  expect(counts.same).toBeLessThanOrEqual(7);
   // One inserts the audit entry (security 12), one deletes the removed files (app H2), three list it for harvesters,
   // one finds the DOI of all versions (interoperability 13).
-  expect(counts.publish).toBeLessThanOrEqual(45);
+  expect(counts.publish).toBeLessThanOrEqual(43);
   expect(executed.filter((text) => /insert into search_text|delete from search_text/.test(text))).toEqual([]);
 });
 
