@@ -2,9 +2,12 @@ import { lazy, Suspense } from "react";
 import styles from "./rich-text.module.css";
 import type { RichTextEditorProps } from "./rich-text-area.tsx";
 
-const Area = lazy(async () => ({ default: (await import("./rich-text-area.tsx")).RichTextArea }));
+const loading = import("./rich-text-area.tsx");
+// A failure is reported where the editor is shown.
+loading.catch(() => undefined);
+const Area = lazy(async () => ({ default: (await loading).RichTextArea }));
 
-/** An editor with bold, lists, links, quotes and code. Loaded when first shown. */
+/** An editor with bold, lists, links, quotes and code. Loaded beside the page that may show it. */
 export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <div>

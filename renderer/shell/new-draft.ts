@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { RecordBody } from "../api-client/record-types.ts";
 import { copiedContent, createDraft } from "../api-client/records.ts";
 import type { StartingPoint } from "../api-client/templates.ts";
+import { typeAhead } from "../components/type-ahead.ts";
 import { useChange } from "../components/use-change.ts";
 import { newDraftMetadata } from "../pages/draft/new-draft-content.ts";
 
@@ -18,10 +19,28 @@ async function createFrom(from: StartingPoint | undefined): Promise<RecordBody> 
   });
 }
 
+/** Creates a draft, and gives its title what the user types until it is open. */
+async function createAndType(): Promise<RecordBody> {
+  let path: string | undefined;
+  const end = typeAhead(() =>
+    path !== undefined && location.pathname.endsWith(path)
+      ? document.getElementById("field-metadata.title")?.querySelector("textarea")
+      : null,
+  );
+  try {
+    const draft = await createFrom(undefined);
+    path = `/uploads/${draft.id}`;
+    return draft;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
 /** Creates a draft from a template or another work, else with the user's defaults alone, and opens it. */
 export function useNewDraft() {
   const navigate = useNavigate();
-  return useChange((from?: StartingPoint) => createFrom(from), {
+  return useChange((from?: StartingPoint) => (from ? createFrom(from) : createAndType()), {
     onDone: ({ id }) => navigate({ to: "/uploads/$id", params: { id }, state: { isNew: true } }),
   });
 }

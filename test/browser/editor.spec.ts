@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, type Request, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { chooseByKeys } from "./keyboard.ts";
 
 let desk: Desk;
@@ -90,13 +91,20 @@ test("an upload can be paused and goes on after a reload with the same file; ano
   await context.close();
 });
 
-test("a new draft starts with the focus in its title, shows a long title whole and reads common forms of dates (app M23, M26)", async ({
+test("a new draft starts with the focus in its title, also for what is typed before it is open, shows a long title whole and reads common forms of dates (app M23, M26, 17)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, await desk.replica());
-  await page.getByRole("button", { name: "New draft" }).first().click();
+  await expect(page.getByRole("button", { name: "New draft" }).first()).toBeVisible();
+  const created = await hold(page, "POST", /\/api\/records$/);
+  await page.keyboard.press("n");
+  await expect.poll(() => created.count).toBe(1);
+  await page.keyboard.type("n?");
+  created.release();
   const title = page.getByRole("textbox", { name: "Title" });
+  await expect(title).toHaveValue("n?");
   await expect(title).toBeFocused();
+  await title.clear();
   const heightPx = async () => (await title.boundingBox())?.height ?? 0;
   const oneLinePx = await heightPx();
   await page.keyboard.type("Salinity of the northern fjords. ");

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { comment, commentWith, words } from "./reviewing.ts";
 import { givenSample } from "./samples.ts";
 import { appHosts, openSeat } from "./seats.ts";
@@ -41,12 +42,19 @@ for (const host of appHosts)
         await expect(list("Title")).toContainText("Too long");
       });
 
-      await test.step("a file, by keyboard", async () => {
-        await page.getByRole("tab", { name: "Files" }).click();
+      await test.step("a file, by keyboard; what is typed before the editor has loaded is text, no shortcut (app 17)", async () => {
+        const area = await hold(page, "GET", /rich-text-area/);
+        await his.go(`/me/requests/${id}?tab=files`);
         await page.getByRole("button", { name: "Comment on notes.txt" }).press("Enter");
+        await expect.poll(() => area.count).toBe(1);
         const editor = page.getByRole("textbox", { name: "Your comment on notes.txt" });
+        await page.keyboard.type("new? ");
+        await expect(editor).toHaveCount(0);
+        area.release();
+        await expect(editor).toHaveText("new?");
         await expect(editor).toBeFocused();
         await page.keyboard.type("Which encoding?");
+        await expect(editor).toHaveText("new? Which encoding?");
         await page.keyboard.press("Control+Enter");
         await expect(list("notes.txt")).toContainText("Which encoding?");
         await expect(page.getByRole("button", { name: "Comment on notes.txt" })).toBeFocused();

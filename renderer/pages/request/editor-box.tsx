@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
+import { typeAhead } from "../../components/type-ahead.ts";
 import { AttachButton, type Attaching, AttachingList } from "./attachments.tsx";
 import type { CommentEditor } from "./comment-drafts.ts";
 import { useMentionable } from "./mentionable.ts";
@@ -37,9 +38,19 @@ export function EditorBox({
   const { t } = useTranslation();
   const { draft } = editor;
   const people = useMentionable(request);
-  if (!editor.isReady) return <Busy />;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!autoFocus) return;
+    return typeAhead(() => box.current?.querySelector<HTMLElement>("[role=textbox]"));
+  }, [autoFocus]);
+  if (!editor.isReady)
+    return (
+      <div ref={box}>
+        <Busy />
+      </div>
+    );
   return (
-    <div className={styles.compose}>
+    <div ref={box} className={styles.compose}>
       <RichTextEditor
         label={label}
         hideLabel={isShort}

@@ -35,8 +35,8 @@ export function RequestTabs({ request, part, writing }: { request: ReviewRequest
   const onComment = async (change: QuotedChange) => {
     const address = `${status?.server ?? location.origin}/me/requests/${request.id}?tab=changes`;
     editor.add({ content: quoteOfChange(change, t(`compare.kind.${change.kind}`), address), files: [] });
-    await show("conversation");
     focusComposer();
+    await show("conversation");
   };
   const speaks = maySpeak(request, part);
   // An InvenioRDM has no comments on a field or file.

@@ -32,8 +32,8 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       if (location.pathname !== from) return;
       onLeave?.();
       if (copied.kind === "comment") {
-        await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
         focusComposer();
+        await navigate({ to: "/me/requests/$id", params: { id: copied.request } });
       } else await navigate({ to: "/uploads/$id", params: { id: copied.id } });
     },
   });
