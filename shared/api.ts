@@ -55,9 +55,11 @@ import { protocolHeader } from "./sync-protocol/protocol-version.ts";
 import { tokenRoutes } from "./tokens/token.routes.ts";
 import { tokenService } from "./tokens/token.service.ts";
 import { membershipService } from "./users/membership.service.ts";
+import { ownPictureRoutes } from "./users/own-picture.routes.ts";
 import { profileService } from "./users/profile.service.ts";
 import { userRoutes } from "./users/user.routes.ts";
 import { userService } from "./users/user.service.ts";
+import { userPictureService } from "./users/user-picture.service.ts";
 import { vocabularyRoutes } from "./vocabularies/vocabulary.routes.ts";
 import { vocabularyService } from "./vocabularies/vocabulary.service.ts";
 import { administrationRoutes } from "./wiring/administration-routes.ts";
@@ -105,7 +107,19 @@ export function createServices(host: Host, { searchIndex, uploadLock, pictures, 
   const images = { host, access, records: records.records, pictures };
   const iiif = iiifService(images);
   const profiles = profileService(host);
-  const accounts = { groups, users, profiles, memberships, tokens, sessions, devices, signIn, secondFactors };
+  const userPictures = userPictureService(host, pictures);
+  const accounts = {
+    groups,
+    users,
+    profiles,
+    userPictures,
+    memberships,
+    tokens,
+    sessions,
+    devices,
+    signIn,
+    secondFactors,
+  };
   const identifierLookup = lookupService(host);
   const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
   return {
@@ -219,7 +233,7 @@ export function createApi(options: ApiOptions): Express {
     openApiRoutes,
   ])
     api.use(routes(parts));
-  api.use(imageRoutes(parts), recordSearchRoutes(parts), lookupRoutes(parts));
+  api.use(imageRoutes(parts), recordSearchRoutes(parts), lookupRoutes(parts), ownPictureRoutes(parts));
   for (const routes of [draftFileRoutes, removedFileRoutes, recordFileRoutes, draftContainerRoutes, blobRoutes])
     api.use(routes(parts));
   for (const router of reviewRouters(parts)) api.use(router);

@@ -45,15 +45,12 @@ import { announceChanges } from "./announce-changes.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
-import { forwarding } from "./forward.ts";
 import { type LibraryRouteParts, libraryRoutes } from "./library.routes.ts";
 import { listenAgain } from "./listen-again.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
-import { localScope } from "./local-scope.ts";
-import { onDemand } from "./on-demand.ts";
-import { picturesElsewhere } from "./pictures-elsewhere.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
+import { replicaSteps } from "./replica-steps.ts";
 import { endSalvage, salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
 
@@ -131,11 +128,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       secret: folderSecret(folder.path),
       isHealthy: () => isHealthy(db, folder.blobs),
       before: [door.guard],
-      steps: [
-        ballast.guard,
-        ...[forwarding(own), localScope],
-        ...[onDemand({ ...own, handlers: parts.handlers, project }), picturesElsewhere({ ...own, disk })],
-      ],
+      steps: [ballast.guard, ...replicaSteps({ ...own, ...parts, disk, project })],
       routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path, openOther: options.openOther }),
     });
     await begin(db, parts);

@@ -11,7 +11,7 @@ const upstreamTables = [
 ] as const;
 const remembered = ["withdrawn.%", "gone.%"];
 
-/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes, what was heard. */
+/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes, pictures of users, what was heard. */
 export async function deleteTraces(db: Db): Promise<void> {
   await deleteLeasedIds(db);
   await db.deleteFrom("idempotency").execute();
@@ -19,6 +19,7 @@ export async function deleteTraces(db: Db): Promise<void> {
   await db.deleteFrom("alias").where("parent_id", "=", "").execute();
   await db.deleteFrom("usage").execute();
   await db.deleteFrom("desk_note").execute();
+  await db.deleteFrom("user_picture").execute();
   await db.deleteFrom("comment_draft").execute();
   for (const table of upstreamTables) await db.deleteFrom(table).execute();
   for (const pattern of remembered) await db.deleteFrom("setting").where("name", "like", pattern).execute();

@@ -16,12 +16,14 @@ import {
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { has } from "../api-client/host.ts";
+import { selfQuery } from "../api-client/profile.ts";
 import { signOut } from "../api-client/session.ts";
 import { syncStatusQuery } from "../api-client/sync.ts";
 import { Avatar } from "../components/avatar.tsx";
 import { IconButton } from "../components/button.tsx";
 import { MenuButton } from "../components/menu.tsx";
 import { showFailure } from "../components/toast-queue.ts";
+import { userName } from "../format/names.ts";
 import { useOpenPalette } from "./command-centre.tsx";
 import { Keys } from "./key-caps.tsx";
 import { useCrumbs } from "./page-title.ts";
@@ -70,13 +72,18 @@ function Profile() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: status } = useQuery(syncStatusQuery);
+  const { data: self } = useQuery({ ...selfQuery, enabled: status?.user != null });
   const name = status?.user?.username ?? t("shell.this_computer");
   return (
     <MenuButton
       label={t("shell.profile", { name })}
       trigger={
         <Button className={styles.profile ?? ""} aria-label={t("shell.profile", { name })}>
-          {status?.user ? <Avatar name={name} /> : <Laptop size={18} strokeWidth={1.6} aria-hidden="true" />}
+          {status?.user ? (
+            <Avatar name={userName(self, name)} user={self} />
+          ) : (
+            <Laptop size={18} strokeWidth={1.6} aria-hidden="true" />
+          )}
         </Button>
       }
       actions={[

@@ -1,5 +1,6 @@
 import type { UserRow } from "../database/schema.ts";
 import { isoTime } from "../kernel/timestamps.ts";
+import { pictureDigest, presentProfile } from "../users/user.presenter.ts";
 
 /** What is shown of a person to administrators. */
 interface ShownPerson {
@@ -20,7 +21,7 @@ export function presentPerson(person: ShownPerson, baseUrl: string, caller: stri
     id: user.id,
     username: user.username,
     email: user.email,
-    profile: { full_name: user.full_name, affiliations: user.affiliations },
+    profile: presentProfile(user, pictureDigest(user)),
     visibility: user.visibility,
     state: person.state,
     roles: person.roles,

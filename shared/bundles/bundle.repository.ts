@@ -136,10 +136,10 @@ export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
     .orderBy("draft.id")
     .execute();
 
-/** Of the preferences only the ORCID, which is part of the profile. */
+/** Of the preferences only the ORCID and the digest of the picture, which are part of the profile. */
 function sharedPreferences(text: string): string {
-  const { orcid, orcid_verified } = JSON.parse(text) as { orcid?: unknown; orcid_verified?: unknown };
-  return typeof orcid === "string" ? JSON.stringify({ orcid, orcid_verified }) : "{}";
+  const { orcid, orcid_verified, picture } = JSON.parse(text) as Record<string, unknown>;
+  return JSON.stringify({ ...(typeof orcid === "string" ? { orcid, orcid_verified } : {}), picture });
 }
 
 /** The public cards of users; users without a public profile are omitted. */

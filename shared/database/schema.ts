@@ -780,6 +780,13 @@ export interface HarvestSetRow {
   record_id: string;
 }
 
+/** The picture of a user: a small JPEG. A replica has those that it showed. */
+export interface UserPictureRow {
+  user_id: string;
+  sha256: string;
+  bytes: Uint8Array;
+}
+
 /** A small note of the app for one user, such as a saved search; of the user `local` on a replica. */
 export interface DeskNoteRow {
   user_id: string;
@@ -927,6 +934,7 @@ export interface Schema {
   audit_retention: AuditRetentionRow;
   harvest_item: HarvestItemRow;
   harvest_set: HarvestSetRow;
+  user_picture: UserPictureRow;
   desk_note: DeskNoteRow;
   comment_draft: CommentDraftRow;
   upstream_object: UpstreamObjectRow;

@@ -74,6 +74,13 @@ export const peopleOperations: Record<string, Row[]> = {
     ["POST /logout", "End it", 200, { answer: message }],
     ["GET /me", "Who the caller is", 200, { answer: self, isTagged: true }],
     ["PUT /me", "Change the caller's profile", 200, { answer: self, isTagged: true, body: profileBody }],
+    [
+      "PUT /me/picture",
+      "Make a JPEG, PNG, GIF or TIFF the caller's picture",
+      204,
+      { consumes: "application/octet-stream" },
+    ],
+    ["DELETE /me/picture", "Remove the caller's picture", 204],
     ["POST /change-password", "Change the password", 200, { answer: message, body: passwordChange }],
     ["GET /tokens", "The caller's tokens", 200, { answer: tokenList }],
     ["POST /tokens", "Create a token", 201, { answer: newSecret, body: newToken }],

@@ -16,6 +16,8 @@ export interface Pictures {
    * @throws Failure 422 when the decoder refuses the file, 503 when too many pictures wait or the bytes are not here.
    */
   draw(source: PictureSource, order: PictureOrder): Promise<Uint8Array>;
+  /** As `draw`, and nothing of it is kept. */
+  drawOnce(file: string, order: PictureOrder): Promise<Uint8Array>;
   close(): void;
 }
 
@@ -65,13 +67,18 @@ class DiskPictures implements Pictures {
     return drawing;
   }
 
-  /** Draws when all earlier pictures are done. */
-  async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {
-    const before = this.#last;
-    const drawing = before.then(async () => this.#process.draw({ file: await source.file(), order }));
-    this.#last = drawing.catch(() => undefined);
+  async drawOnce(file: string, order: PictureOrder): Promise<Uint8Array> {
+    if (this.#underWay.size >= this.#mostWaiting) throw busy();
     try {
-      const bytes = await drawing;
+      return await this.#inTurn(async () => file, order);
+    } catch {
+      throw unreadable();
+    }
+  }
+
+  async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {
+    try {
+      const bytes = await this.#inTurn(() => source.file(), order);
       await this.#cache.write(name, bytes);
       return bytes;
     } catch (error) {
@@ -80,6 +87,13 @@ class DiskPictures implements Pictures {
       this.#refused.add(source.sha256);
       throw unreadable();
     }
+  }
+
+  /** Draws when all earlier pictures are done. */
+  #inTurn(file: () => Promise<string>, order: PictureOrder): Promise<Uint8Array> {
+    const drawing = this.#last.then(async () => this.#process.draw({ file: await file(), order }));
+    this.#last = drawing.catch(() => undefined);
+    return drawing;
   }
 
   readonly close = (): void => this.#process.close();

@@ -13,7 +13,7 @@ export async function answerAvatar(req: Request, res: Response, avatar: Avatar):
   res.setHeader("ETag", etag);
   res.setHeader("Cache-Control", "private, max-age=300");
   res.setHeader("Content-Disposition", "inline; filename=avatar.svg");
-  res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox");
+  res.setHeader("Content-Security-Policy", "default-src 'none'; img-src data:; sandbox");
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();
     return;

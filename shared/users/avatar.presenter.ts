@@ -2,7 +2,7 @@ import { normalForm } from "../kernel/normal-form.ts";
 
 export interface Avatar {
   svg: string;
-  /** `"<CHAR><#rrggbb>"` (requests 11). */
+  /** `"<CHAR><#rrggbb>"` (requests 11); of a picture its digest. */
   etag: string;
 }
 

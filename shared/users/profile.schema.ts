@@ -32,10 +32,13 @@ export const verifyOrcid = command({
   input: z.object({ userId: z.string(), orcid: z.string().nullable() }),
 });
 
-/** Changes the caller's own profile. Only the server decides. */
+/** Size of the file that a user makes their picture. */
+export const mostPictureBytes = 10_000_000;
+
+/** Changes the caller's own profile, or its picture, here named by its digest. Only the server decides. */
 export const updateProfile = command({
   name: "user.update-profile",
   version: 1,
   doors: { route: "person" },
-  input: z.custom<ProfileChange>(),
+  input: z.custom<ProfileChange & { picture?: string | null }>(),
 });

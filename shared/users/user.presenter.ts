@@ -10,16 +10,29 @@ export interface UserView {
   managesGroups: boolean;
 }
 
+/** The digest of a user's picture; undefined without one. */
+export function pictureDigest({ preferences }: Pick<UserRow, "preferences">): string | undefined {
+  const { picture } = JSON.parse(preferences) as { picture?: unknown };
+  return typeof picture === "string" ? picture : undefined;
+}
+
+/** @param picture the digest of the user's picture; a part of it tells clients when the picture changes */
+export const presentProfile = ({ full_name, affiliations }: UserRow, picture: unknown): Record<string, unknown> => ({
+  full_name,
+  affiliations,
+  ...(typeof picture === "string" ? { picture: picture.slice(0, 16) } : {}),
+});
+
 /** A user as the caller may see them (requests 12). */
 export function presentUser(user: UserRow, view: UserView): Record<string, unknown> {
   const self = `${view.baseUrl}/api/users/${user.id}`;
   const isOwn = isSelf(view.caller, user.id);
-  const { orcid, orcid_verified, ...preferences } = JSON.parse(user.preferences) as Record<string, unknown>;
+  const { orcid, orcid_verified, picture, ...preferences } = JSON.parse(user.preferences) as Record<string, unknown>;
   return {
     id: user.id,
     username: user.username,
     ...(seesEmail(view.caller, user) ? { email: user.email } : {}),
-    profile: { full_name: user.full_name, affiliations: user.affiliations },
+    profile: presentProfile(user, picture),
     ...(typeof orcid === "string"
       ? { identities: { orcid, ...(orcid === orcid_verified ? { orcid_verified: true } : {}) } }
       : {}),

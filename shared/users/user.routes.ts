@@ -9,19 +9,22 @@ import { readSearch } from "../search/search-parameters.ts";
 import { drawAvatar } from "./avatar.presenter.ts";
 import { answerAvatar } from "./avatar-answer.ts";
 import type { MembershipService } from "./membership.service.ts";
+import { framePicture } from "./picture-frame.ts";
 import { isSelf } from "./user.policy.ts";
 import type { ChangeGroups } from "./user.schema.ts";
 import type { UserService } from "./user.service.ts";
+import type { UserPictureService } from "./user-picture.service.ts";
 import { searchUsers, userSearchRules } from "./user-search.ts";
 
 export interface UserRouteParts {
   host: Host;
   users: UserService;
   memberships: MembershipService;
+  userPictures: Pick<UserPictureService, "find">;
 }
 
 /** `/api/users` (requests 12); it never changes a user. */
-export function userRoutes({ host, users, memberships }: UserRouteParts): Router {
+export function userRoutes({ host, users, memberships, userPictures }: UserRouteParts): Router {
   const router = routesAbout("user");
 
   async function list(req: Request, res: Response): Promise<void> {
@@ -44,7 +47,9 @@ export function userRoutes({ host, users, memberships }: UserRouteParts): Router
 
   async function avatar(req: Request, res: Response): Promise<void> {
     const user = await users.requireReadable(host.db, callerOf(req), pathPart(req, "id"));
-    await answerAvatar(req, res, drawAvatar(user.id, user.full_name || user.username));
+    const picture = await userPictures.find(host.db, user);
+    const drawn = picture ? framePicture(picture) : drawAvatar(user.id, user.full_name || user.username);
+    await answerAvatar(req, res, drawn);
   }
 
   const change =

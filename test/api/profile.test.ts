@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { pictureIn } from "../../shared/users/picture-frame.ts";
 import { roles, startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
+import { picture, shapeOf } from "../support/pictures.ts";
 
 describe.each(roles)("the own profile on the %s (app, Missing 11)", (role) => {
   test("name, affiliations, ORCID and visibility are changed; what is absent stays, null removes the ORCID", async () => {
@@ -38,5 +40,42 @@ describe.each(roles)("the own profile on the %s (app, Missing 11)", (role) => {
     must(await ada.put("/api/me", { id: "1", active: false, roles: ["admin"], username: "root" }), 200);
     expect((await ada.get("/api/me")).body).toMatchObject({ username: "ada", active: true, roles: [] });
     expect((await api.anonymous.put("/api/me", {})).status).toBe(401);
+  });
+
+  test("a picture is cut to a square, is the avatar for others, also offline once shown, and is removed; others are refused (app, Missing 11)", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const id = await api.idOf("ada");
+    const avatar = `/api/users/${id}/avatar.svg`;
+    const drawn = async (client: typeof ada) => {
+      const { text, status } = await client.get(avatar);
+      const bytes = pictureIn(text);
+      return status === 200 && bytes ? shapeOf(bytes) : text.includes(">A</text>");
+    };
+    const send = (bytes: Uint8Array | string) => ada.putBytes("/api/me/picture", bytes);
+    expect([(await send("<svg/>")).status, (await send(Buffer.alloc(10_000_001))).status]).toEqual([400, 413]);
+    expect((await send((await picture(40, 40, "png")).subarray(0, 60))).status).toBe(422);
+    expect((await ada.get("/api/me")).body.profile.picture).toBeUndefined();
+    expect(await drawn(ada)).toBe(true);
+    expect((await api.anonymous.delete("/api/me/picture")).status).toBe(401);
+
+    must(await send(await picture(600, 400, "png")), 204);
+    const first = (await ada.get("/api/me")).body;
+    expect(first).toMatchObject({ profile: { picture: expect.stringMatching(/^[0-9a-f]{16}$/) } });
+    expect(JSON.stringify(first.preferences)).not.toContain("picture");
+    const bob = await api.as("bob");
+    const card = must(await bob.get(`/api/users/${id}`), 200).body;
+    expect([card.profile.picture, await drawn(bob)]).toEqual([first.profile.picture, [192, 192, "jpeg"]]);
+    const { headers } = await ada.get(avatar);
+    expect((await ada.get(avatar, { headers: { "if-none-match": headers.get("etag") ?? "" } })).status).toBe(304);
+    expect(headers.get("content-type")).toBe("image/svg+xml; charset=utf-8");
+    must(await send(await picture(100, 300, "jpeg")), 204);
+    expect((await ada.get("/api/me")).body.profile.picture).not.toBe(first.profile.picture);
+    expect(await drawn(ada)).toEqual([100, 100, "jpeg"]);
+
+    must(await ada.delete("/api/me/picture"), 204);
+    expect((await ada.get("/api/me")).body.profile.picture).toBeUndefined();
+    expect(await drawn(ada)).toBe(true);
+    expect(await api.server.host.db.selectFrom("user_picture").selectAll().execute()).toEqual([]);
   });
 });

@@ -1,7 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
+import { picture } from "../support/pictures.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { givenReview, words } from "./reviewing.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
+import { openSeat } from "./seats.ts";
 
 test("a manager creates and describes a group, adds and removes users; offline the page says what needs the server (requests 11, 12.1)", async ({
   browser,
@@ -118,5 +121,66 @@ test("a manager creates and describes a group, adds and removes users; offline t
     expect(boss.faults).toEqual([]);
   });
   expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("a picture in the profile is shown beside the name here and to others, offline too, and is removed (app, Missing 11)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const request = await givenReview(karin, paolo);
+  const avatar = (within: Page | Locator) => within.locator(`img[src^="/api/users/${karin.id}/avatar.svg"]`);
+  const hers = await openSeat(browser, desk, karin, "server");
+  await hers.go("/settings/profile");
+  const choose = async (name: string, file: { name: string; mimeType: string; buffer: Buffer }) => {
+    const [chooser] = await Promise.all([
+      hers.page.waitForEvent("filechooser"),
+      hers.page.getByRole("button", { name }).click(),
+    ]);
+    await chooser.setFiles(file);
+  };
+  const look = async (page: Page, name: string) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
+    }
+  };
+  const portrait = await picture(900, 600, "jpeg");
+  await choose("Add a picture", { name: "words.png", mimeType: "image/png", buffer: Buffer.from("words") });
+  await expect(hers.page.getByText("This file is not a picture that can be shown")).toBeVisible();
+  await choose("Add a picture", { name: "large.png", mimeType: "image/png", buffer: Buffer.alloc(11_000_000) });
+  await expect(hers.page.getByText("This file is too large. A picture may have 10 MB.")).toBeVisible();
+  await choose("Add a picture", { name: "me.jpg", mimeType: "image/jpeg", buffer: portrait });
+  await expect(avatar(hers.page.getByRole("banner"))).toBeVisible();
+  const widthPx = () =>
+    avatar(hers.page.getByRole("region", { name: "Profile" })).evaluate(
+      (box) => (box as HTMLImageElement).naturalWidth,
+    );
+  await expect.poll(widthPx).toBe(256);
+  await look(hers.page, "profile");
+
+  const his = await openSeat(browser, desk, paolo, "replica");
+  await his.go(`/me/requests/${request}`);
+  const face = avatar(his.page.getByRole("main")).first();
+  await karin.server.post(`/api/requests/${request}/comments`, words("Look, my face."));
+  await expect(face).toBeVisible();
+  await his.go("/people");
+  await expect(avatar(his.page.getByRole("link", { name: /Karin Lindqvist/ }))).toBeVisible();
+  await look(his.page, "people");
+  desk.proxy.cut();
+  await his.go(`/me/requests/${request}`);
+  await expect.poll(() => face.evaluate((box) => (box as HTMLImageElement).naturalWidth)).toBe(256);
+  desk.proxy.mend();
+
+  await hers.page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(hers.page.getByRole("button", { name: "Add a picture" })).toBeVisible();
+  await expect(avatar(hers.page)).toHaveCount(0);
+  await expect(avatar(his.page)).toHaveCount(0);
+  for (const { faults, context } of [hers, his]) {
+    expect(faults).toEqual([]);
+    await context.close();
+  }
   await desk.close();
 });

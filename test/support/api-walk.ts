@@ -3,6 +3,7 @@ import { walkAdministration } from "./administration-walk.ts";
 import type { Api } from "./api.ts";
 import { ApiDocument } from "./api-document.ts";
 import type { HttpClient } from "./http-client.ts";
+import { picture } from "./pictures.ts";
 import { metadata, withoutFiles } from "./records.ts";
 import { comment } from "./reviews.ts";
 import { synced } from "./two-replicas.ts";
@@ -76,6 +77,9 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   ])
     await alice.get(path);
   await alice.put("/me", { affiliations: "Institute of Ice", orcid: "0000-0002-1825-0097" });
+  await alice.octets("/me/picture", await picture(60, 40, "png"));
+  await alice.get("/me");
+  await alice.delete("/me/picture");
   await admin.put("/groups/readers", { description: "They read" });
   for (const path of ["/groups", "/groups/readers", "/groups/readers/avatar.svg"]) await admin.get(path);
   await admin.post(`/users/${bob}/groups`, { groups: ["readers"] });

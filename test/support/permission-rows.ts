@@ -111,6 +111,8 @@ const people: Row[] = [
 const self: Row[] = [
   ["GET /me", account, "/api/me"],
   ["PUT /me", account, "/api/me", { visibility: 1 }],
+  ["PUT /me/picture", account, "/api/me/picture", "no picture", octets],
+  ["DELETE /me/picture", account, "/api/me/picture"],
   ["POST /change-password", account, "/api/change-password", {}],
   ["GET /user/sessions", account, "/api/user/sessions"],
   ["DELETE /user/sessions/:id", account, "/api/user/sessions/nothing"],

@@ -65,7 +65,7 @@ function ActivityRow({ item }: { item: Notification }) {
             <span className={styles.dot} role="img" aria-label={t("activity.unread")} style={{ display: "block" }} />
           )}
         </span>
-        <Avatar name={name} />
+        <Avatar name={name} user={actor} />
         <span className={`${styles.what} ${item.read ? "" : styles.unread}`}>
           {t(`activity.kind.${item.kind}`, { name, title: item.title })}
         </span>

@@ -107,7 +107,7 @@ function PersonRow({ person }: { person: AdministeredPerson }) {
   return (
     <li>
       <Link to="/people/$id" params={{ id: person.id }} className={styles.row ?? ""}>
-        <Avatar name={name} />
+        <Avatar name={name} user={person} />
         <span className={styles.words}>
           <span className={styles.name}>{name}</span>
           <span className={styles.note}>{[username, email, profile.affiliations].filter(Boolean).join(" · ")}</span>

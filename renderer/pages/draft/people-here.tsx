@@ -3,6 +3,7 @@ import { Button, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { type PresentUser, presenceQuery } from "../../api-client/presence.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
+import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Tooltip } from "../../components/tooltip.tsx";
 import { useFieldLabel } from "../../components/use-field-label.ts";
@@ -39,10 +40,11 @@ export function useSeatWords({ id, name, field }: PresentUser): string {
 function PersonSeat({ person }: { person: PresentUser }) {
   const { name, field } = person;
   const words = useSeatWords(person);
+  const { data: user } = useQuery(userQuery(person.id));
   return (
     <TooltipTrigger delay={200} closeDelay={0}>
       <Button className={styles.person ?? ""} aria-label={words} onPress={() => field && goToField(field)}>
-        <Avatar name={name} />
+        <Avatar name={name} user={user} />
       </Button>
       <Tooltip>{words}</Tooltip>
     </TooltipTrigger>

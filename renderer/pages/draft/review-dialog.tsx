@@ -48,7 +48,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
             <ReviewerRow
               key={keyOf(one)}
               name={one.name}
-              isGroup={one.group !== undefined}
+              user={one.user}
               onRemove={() => setReviewers((before) => before.filter((other) => other !== one))}
             />
           ))}

@@ -55,7 +55,7 @@ export function PeopleList({ mayManage, mayInvite }: { mayManage: boolean; mayIn
         {found.map((one) => (
           <li key={one.id}>
             <Link className={styles.row ?? ""} to="/people/$id" params={{ id: one.id }}>
-              <Avatar name={userName(one, one.id)} />
+              <Avatar name={userName(one, one.id)} user={one} />
               <span className={styles.words}>
                 <span className={styles.name}>{userName(one, one.id)}</span>
                 <span className={styles.note}>

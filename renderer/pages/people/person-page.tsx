@@ -46,7 +46,7 @@ export function PersonPage() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <Avatar name={name} large />
+        <Avatar name={name} user={user} size="profile" />
         <div className={styles.who}>
           <h1>
             {name} {me?.id === id && <Pill>{t("people.you")}</Pill>}

@@ -46,7 +46,7 @@ export function CommentBlock({ request, comment, target, onQuote, onTakenBack }:
   return (
     <article className={styles.comment} aria-label={name}>
       <span className={styles.face}>
-        <Avatar name={name} />
+        <Avatar name={name} user={comment.expanded?.created_by} />
       </span>
       <Anchored id={comment.id} target={target} className={styles.box}>
         {isDeleted ? (

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { groupsQuery } from "../../api-client/people.ts";
 import type { Reviewer } from "../../api-client/requests.ts";
-import { usersQuery } from "../../api-client/vocabularies.ts";
+import { userQuery, usersQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { ComboBox } from "../../components/combo-box.tsx";
@@ -75,24 +75,26 @@ export function ReviewerPicker({
 /** A reviewer in a list, with what they decided and a button to remove them. */
 export function ReviewerRow({
   name,
-  isGroup,
+  user: id,
   children,
   onRemove,
   isPending = false,
 }: {
   name: string;
-  isGroup: boolean;
+  /** The id of a person; undefined for a group. */
+  user: string | undefined;
   children?: ReactNode;
   onRemove?: (() => void) | undefined;
   isPending?: boolean;
 }) {
   const { t } = useTranslation();
+  const { data: user } = useQuery({ ...userQuery(id ?? ""), enabled: id !== undefined });
   return (
     <li className={styles.reviewer}>
-      <Avatar name={name} />
+      <Avatar name={name} user={user} />
       <span className={styles.name} dir="auto">
         {name}
-        {isGroup && <span className={styles.note}> {t("reviewers.group")}</span>}
+        {id === undefined && <span className={styles.note}> {t("reviewers.group")}</span>}
       </span>
       {children}
       {onRemove && (

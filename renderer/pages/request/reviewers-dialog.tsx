@@ -44,7 +44,7 @@ export function ReviewersDialog({
           <ReviewerRow
             key={keyOf(one)}
             name={reviewerName(request, one)}
-            isGroup={one.group !== undefined}
+            user={one.user}
             isPending={remove.isPending && remove.variables === keyOf(one)}
             onRemove={mayRemove(one) ? () => remove.mutate(keyOf(one)) : undefined}
           >

@@ -13,6 +13,7 @@ import { ServerNeeded } from "../../components/server-needed.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { PictureRow } from "./picture-row.tsx";
 import styles from "./settings.module.css";
 
 /** No language of their own: the mails follow the repository. */
@@ -28,6 +29,7 @@ export function ProfileSection() {
       <h2 id="profile-head">{t("profile.title")}</h2>
       <p className={styles.help}>{t("profile.help")}</p>
       <ServerNeeded />
+      {self && <PictureRow self={self} isAway={status?.online === false} />}
       {self && <ProfileForm key={self.revision_id} self={self} isAway={status?.online === false} />}
     </section>
   );

@@ -91,7 +91,7 @@ function GrantRow({ id, grant }: { id: string; grant: Grant }) {
   const name = userName(data, subject.id);
   return (
     <div className={styles.row}>
-      <Avatar name={name} />
+      <Avatar name={name} user={data} />
       <div className={styles.words}>
         {name}
         <div className={styles.help}>{t(`share.level.${permission}`)}</div>

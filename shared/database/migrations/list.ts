@@ -34,6 +34,7 @@ import { upstream } from "./0033-upstream.ts";
 import { bucket } from "./0034-bucket.ts";
 import { guestLanguage } from "./0035-guest-language.ts";
 import { foreignRequests } from "./0036-foreign-requests.ts";
+import { userPictures } from "./0037-user-pictures.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   { name: "0034-bucket", sql: bucket },
   { name: "0035-guest-language", sql: guestLanguage },
   { name: "0036-foreign-requests", sql: foreignRequests },
+  { name: "0037-user-pictures", sql: userPictures },
 ];

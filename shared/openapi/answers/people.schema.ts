@@ -10,7 +10,11 @@ const userShape = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string().optional().describe("Only when public, or for the user themselves"),
-  profile: z.object({ full_name: z.string(), affiliations: z.string() }),
+  profile: z.object({
+    full_name: z.string(),
+    affiliations: z.string(),
+    picture: z.string().optional().describe("Another text for each picture; absent without one"),
+  }),
   identities: z
     .object({
       orcid: z.string(),
