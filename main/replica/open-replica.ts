@@ -5,6 +5,7 @@ import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { createCommentDrafts } from "../../shared/comments/comment-draft.service.ts";
 import { assertHost } from "../../shared/database/library.ts";
 import { type Db, type OpenDatabase, openDatabase, transaction } from "../../shared/database/open.ts";
+import { deskService } from "../../shared/desk/desk.service.ts";
 import { localOwner } from "../../shared/desk/desk-owner.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { committedHints } from "../../shared/kernel/committed.ts";
@@ -35,6 +36,7 @@ import { readStatus } from "../sync/status.ts";
 import { findSizeOf } from "../sync/storage.repository.ts";
 import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
+import { TemplateMirror } from "../sync/template-mirror.ts";
 import { TokenCipher } from "../sync/token-cipher.ts";
 import { trayRoutes } from "../sync/tray.routes.ts";
 import { createTray } from "../sync/tray.service.ts";
@@ -142,6 +144,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       await parts.keeper.stop();
       await parts.mirror.stop();
       await parts.operator.stop();
+      await parts.templates.stop();
       await parts.engine.stop();
     });
     const { engine, host, services, contact } = parts;
@@ -170,7 +173,12 @@ function replicaRouters(
   const commentDrafts = createCommentDrafts(db, ({ request }) =>
     events.sendChanges([{ kind: "comment-draft", id: request }]),
   );
-  const onChanged = (_owner: string, object: ChangedObject) => events.sendChanges([object]);
+  const { templates } = parts;
+  const onChanged = (_owner: string, object: ChangedObject) => {
+    events.sendChanges([object]);
+    if (object.kind === "desk" && object.id === "templates") templates.changed();
+  };
+  const onShelfRead = (shelf: string) => void (shelf === "templates" && templates.looked());
   const notify = () => engine.notify();
   const tray = createTray({ host, services, commentDrafts, handlers: () => handlers, project, notify });
   return [
@@ -179,7 +187,7 @@ function replicaRouters(
     storageRoutes({ db, disk, keeper: parts.keeper, location, reserved: () => ballast.bytes }),
     libraryRoutes({ location, openOther }),
     trayRoutes({ host, services, tray }),
-    ...deskRouters({ host, services, commentDrafts, ownerOf: () => localOwner, onChanged }),
+    ...deskRouters({ host, services, commentDrafts, ownerOf: () => localOwner, onChanged, onShelfRead }),
     presenceRoutes(parts.presence),
     appPages(),
   ];
@@ -249,12 +257,13 @@ function assemble(options: ReplicaOptions, found: Found) {
     hasListeners: () => events.hasListeners,
     onStatus: () => {
       events.announceStatus();
-      for (const part of [mirror, operator, contact, presence, keeper]) part.notify();
+      for (const part of [mirror, operator, contact, presence, keeper, templates]) part.notify();
     },
   });
   const mirror: VocabularyMirror = new VocabularyMirror({ db, engine, log });
   const contact = new DelayedConnect({ db, engine, log, tokenCipher });
   const presence: PresenceClient = new PresenceClient({ engine, log, events });
+  const templates: TemplateMirror = new TemplateMirror({ db, engine, log, events, desk: deskService(db) });
   const operator = new SettingsMirror({
     db,
     engine,
@@ -283,7 +292,7 @@ function assemble(options: ReplicaOptions, found: Found) {
   const services = createServices(host, localPorts(found.pictures));
   handlers = commandHandlers(services);
   const callerOf = callerIn(db);
-  return { engine, host, services, handlers, events, presence, mirror, operator, contact, keeper, callerOf };
+  return { engine, host, services, handlers, events, presence, mirror, operator, templates, contact, keeper, callerOf };
 }
 
 async function closeAll(undo: (() => Promise<void> | void)[]): Promise<void> {

@@ -44,6 +44,8 @@ export interface Remembered {
   keeping: Keeping;
   /** Settings of the server's operator. */
   settings: Record<string, unknown>;
+  /** The digest of each template at the last exchange with the server, in which local epoch. */
+  templates: { epoch: number; digests: Record<string, string> };
   last_success: number;
   /** Whether objects wait to be indexed. */
   unindexed: boolean;

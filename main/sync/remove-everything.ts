@@ -22,6 +22,7 @@ const forgotten = [
   "copied",
   "upstream",
   "looks",
+  "templates",
 ] as const;
 
 /** Removes all data of the user from this computer, also unsent work. The server keeps its own. */

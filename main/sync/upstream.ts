@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Request } from "express";
 import type { BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import type { Shelf } from "../../shared/desk/desk.schema.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
 import type { PushedOperation, PushOutcome } from "../../shared/sync-protocol/push.schema.ts";
@@ -64,6 +65,13 @@ export interface UpstreamBytes {
   learned?(standIn: string, facts: BlobFacts): Promise<void>;
 }
 
+/** The app's notes of the user on the server, as JSON texts by key. @throws Unreachable, Failure */
+export interface UpstreamDesk {
+  list(shelf: Shelf, signal: AbortSignal): Promise<Map<string, string>>;
+  keep(shelf: Shelf, key: string, text: string): Promise<void>;
+  remove(shelf: Shelf, key: string): Promise<void>;
+}
+
 /** An outcome inside the program. A created object may have got the server's ids: `names`, by those given here. */
 export type UpstreamOutcome = PushOutcome & { names?: ReadonlyMap<string, string> };
 
@@ -108,6 +116,8 @@ export interface Upstream {
   words(cursor: string, limit: number, signal: AbortSignal): Promise<VocabularyPage>;
   /** The operator's settings. */
   settings(signal: AbortSignal): Promise<OperatorSettings>;
+  /** What the app keeps for the user on the server; absent where the server keeps nothing of the kind. */
+  readonly desk?: UpstreamDesk;
   /** Passes a call of a page on. @throws Unreachable */
   pass(req: Request, method: string): Promise<IncomingMessage>;
   /** The address of the live document, once; undefined if the user may not open it. */

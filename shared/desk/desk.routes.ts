@@ -26,15 +26,21 @@ async function* textsOf(notes: AsyncIterable<DeskNote>): AsyncGenerator<string> 
 export interface DeskRouteParts {
   desk: DeskService;
   ownerOf: DeskOwner;
+  /** Called when a shelf is read. */
+  onRead?: ((shelf: Shelf) => void) | undefined;
   /** Called with the shelf, so that the owner's other windows read it again. */
   onChanged(owner: string, shelf: string): void;
 }
 
 /** Notes of the app for its user (design, ux 1). */
-export function deskRoutes({ desk, ownerOf, onChanged }: DeskRouteParts): Router {
+export function deskRoutes({ desk, ownerOf, onRead, onChanged }: DeskRouteParts): Router {
   const router = routesAbout("sync");
   resource(router, "/api/sync/desk/:shelf", {
-    GET: async (req, res) => answerList(req, res, "notes", textsOf(desk.list(ownerOf(req), shelfOf(req)))),
+    GET: async (req, res) => {
+      const shelf = shelfOf(req);
+      onRead?.(shelf);
+      await answerList(req, res, "notes", textsOf(desk.list(ownerOf(req), shelf)));
+    },
   });
   resource(router, "/api/sync/desk/:shelf/:key", {
     GET: async (req, res) =>

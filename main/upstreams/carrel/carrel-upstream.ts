@@ -6,6 +6,7 @@ import { vocabularyPage } from "../../../shared/sync-protocol/vocabularies.schem
 import { bodyOf, type Transport } from "../../sync/transport.ts";
 import type { Upstream } from "../../sync/upstream.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
+import { carrelDesk } from "./carrel-desk.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { readPage } from "./read-page.ts";
 
@@ -39,6 +40,7 @@ export function carrelCalls(db: Db, transport: Transport): CarrelCalls {
       const path = `/api/sync/vocabularies?cursor=${encodeURIComponent(cursor)}&limit=${limit}`;
       return validateAnswer(vocabularyPage, bodyOf(await transport.call("GET", path, undefined, { signal })));
     },
+    desk: carrelDesk(transport),
     settings: async (signal) =>
       validateAnswer(
         operatorSettings,
