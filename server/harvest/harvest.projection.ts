@@ -70,6 +70,6 @@ export const serverProjection =
   (rules: HarvestRules) =>
   async (tx: Tx, touched: ObjectRef[]): Promise<void> => {
     await project(tx, touched);
-    const families = new Set(touched.filter(({ kind }) => kind === "family").map(({ id }) => id));
-    for (const id of families) await projectHarvest(tx, id, rules);
+    const published = touched.filter(({ kind, isDraftOnly }) => kind === "family" && !isDraftOnly);
+    for (const id of new Set(published.map(({ id }) => id))) await projectHarvest(tx, id, rules);
   };

@@ -5,8 +5,6 @@ import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import { reviewedBy } from "../../shared/database/reviewed-by.ts";
 import type { GroupRow, ParentRow } from "../../shared/database/schema.ts";
 
-export const findFamily = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
-
 const listConcerned = prepared((db, parentId: string) => {
   const none = sql<string | null>`null`.as("state");
   const requests = () => db.selectFrom("request").where("topic_parent_id", "=", parentId);
@@ -51,11 +49,21 @@ const listConcerned = prepared((db, parentId: string) => {
         .where("kind", "=", "family")
         .where("object_id", "=", parentId),
     )
-    .unionAll(requests().select(["id", sql<string>`'request'`.as("part"), none]));
+    .unionAll(requests().select(["id", sql<string>`'request'`.as("part"), none]))
+    .unionAll(
+      db
+        .selectFrom("parent")
+        .select(["owner_id as id", sql<string>`'owner'`.as("part"), "viewer_level as state"])
+        .where("id", "=", parentId),
+    );
 });
+
+/** What decides a user's level on a family, besides grants. */
+export type Family = Pick<ParentRow, "id" | "owner_id" | "viewer_level">;
 
 /** Whom and what a change of a family concerns. */
 export interface FamilyCircle {
+  family: Family;
   /** Users who may have access: owner, grant holders, parties of its requests, subscribers. */
   candidates: Set<string>;
   /** The users who held it at its last change, and what their feed says. */
@@ -64,9 +72,14 @@ export interface FamilyCircle {
   requests: string[];
 }
 
-export async function findCircle(db: Db, { id, owner_id }: ParentRow): Promise<FamilyCircle> {
-  const circle: FamilyCircle = { candidates: new Set([owner_id]), followers: new Map(), requests: [] };
-  for (const row of await listConcerned(db, id)) {
+/** Undefined if the family is gone. */
+export async function findCircle(db: Db, id: string): Promise<FamilyCircle | undefined> {
+  const rows = await listConcerned(db, id);
+  const owner = rows.find(({ part }) => part === "owner");
+  if (!owner) return undefined;
+  const family = { id, owner_id: owner.id, viewer_level: owner.state };
+  const circle: FamilyCircle = { family, candidates: new Set([owner.id]), followers: new Map(), requests: [] };
+  for (const row of rows) {
     if (row.part === "request") circle.requests.push(row.id);
     else if (row.part === "follower") circle.followers.set(row.id, row.state ?? "");
     else if (row.id !== guestId) circle.candidates.add(row.id);

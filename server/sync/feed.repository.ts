@@ -47,13 +47,10 @@ export const listFollowers = prepared((db, ref: ObjectRef) =>
   db.selectFrom("feed").selectAll().where("kind", "=", ref.kind).where("object_id", "=", ref.id),
 );
 
-const upsertRow = prepared((db, row: FeedRow) =>
-  db
-    .insertInto("feed")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "kind", "object_id"]).doUpdateSet({ seq: row.seq, state: row.state }),
-    ),
+const upsertRows = prepared(
+  (_db, rows: string, seq: number) => sql`insert into feed (user_id, kind, object_id, seq, state)
+    select value ->> 0, value ->> 1, value ->> 2, ${seq}, value ->> 3 from json_each(${rows}) where true
+    on conflict (user_id, kind, object_id) do update set seq = excluded.seq, state = excluded.state`,
 );
 
 export type FeedEntry = Omit<FeedRow, "seq">;
@@ -65,9 +62,10 @@ export type AppliedResult = Pick<OperationResultRow, "id" | "user_id" | "digest"
  * gives the position (`take_turn`), so it is not known before. Call it last in a transaction.
  */
 export async function addToFeed(tx: Db, entries: readonly FeedEntry[], applied?: AppliedResult): Promise<void> {
-  if (isPostgres(tx)) return waitForTurn(tx, entries, applied);
+  const rows = JSON.stringify(entries.map(({ user_id, kind, object_id, state }) => [user_id, kind, object_id, state]));
+  if (isPostgres(tx)) return waitForTurn(tx, rows, applied);
   const seq = Number((await nextHead(tx))?.value);
-  for (const entry of entries) await upsertRow(tx, { ...entry, seq });
+  if (entries.length > 0) await upsertRows(tx, rows, seq);
   if (applied) await insertResult(tx, { ...applied, outcome: "applied", seq });
 }
 
@@ -75,10 +73,9 @@ const insertTurn = prepared(
   (_db, rows: string, result: string | null) => sql`insert into feed_turn (rows, result) values (${rows}, ${result})`,
 );
 
-async function waitForTurn(tx: Db, entries: readonly FeedEntry[], applied?: AppliedResult): Promise<void> {
-  const rows = entries.map(({ user_id, kind, object_id, state }) => [user_id, kind, object_id, state]);
+async function waitForTurn(tx: Db, rows: string, applied?: AppliedResult): Promise<void> {
   const result = applied && [applied.id, applied.user_id, applied.digest, applied.result, applied.created];
-  await insertTurn(tx, JSON.stringify(rows), result ? JSON.stringify(result) : null);
+  await insertTurn(tx, rows, result ? JSON.stringify(result) : null);
 }
 
 /** Deletes what commits have put into the feed. Not in a transaction, so that no write conflicts with it. */

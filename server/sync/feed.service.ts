@@ -4,7 +4,6 @@ import { guestId } from "../../shared/access-requests/access-request.schema.ts";
 import { listPeople } from "../../shared/bundles/bundle.repository.ts";
 import { isForEverybody } from "../../shared/bundles/bundle.service.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
-import type { ParentRow } from "../../shared/database/schema.ts";
 import { mayReadGroup } from "../../shared/groups/group.policy.ts";
 import { anonymous, type Caller, isSuperuser } from "../../shared/kernel/caller.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
@@ -13,9 +12,9 @@ import { reviewingGroups, reviewingUsers } from "../../shared/requests/reviewer.
 import { rolesWithFactor } from "../../shared/second-factor/second-factor.service.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import {
+  type Family,
   type FamilyCircle,
   findCircle,
-  findFamily,
   findGroupRow,
   findNotified,
   findRequestParties,
@@ -47,7 +46,6 @@ export async function callerFor(tx: Db, settings: AudienceRules["settings"], use
 
 /** A family and the access levels of users who may have access. */
 interface FamilyLevels {
-  family: ParentRow;
   circle: FamilyCircle;
   levels: Map<string, Level>;
 }
@@ -78,22 +76,20 @@ class Audiences {
     return caller;
   }
 
-  async #levelOf(userId: string, family: ParentRow): Promise<Level> {
+  async #levelOf(userId: string, family: Family): Promise<Level> {
     if (userId === family.owner_id) return "manage";
-    return (await this.#rules.access.ofParent(this.#tx, await this.#caller(userId), family)).level;
+    return this.#rules.access.levelOn(this.#tx, await this.#caller(userId), family);
   }
 
   /** Undefined if the family is gone. */
   async #levelsIn(familyId: string): Promise<FamilyLevels | undefined> {
     if (this.#families.has(familyId)) return this.#families.get(familyId);
-    const family = await findFamily(this.#tx, familyId);
-    const found = family && {
-      ...{ family, circle: await findCircle(this.#tx, family) },
-      levels: new Map<string, Level>(),
-    };
+    const circle = await findCircle(this.#tx, familyId);
+    const found = circle && { circle, levels: new Map<string, Level>() };
     this.#families.set(familyId, found);
     if (!found) return undefined;
-    for (const userId of found.circle.candidates) found.levels.set(userId, await this.#levelOf(userId, found.family));
+    for (const userId of found.circle.candidates)
+      found.levels.set(userId, await this.#levelOf(userId, found.circle.family));
     return found;
   }
 
@@ -159,7 +155,7 @@ class Audiences {
     const needed = levelToRead(request.type !== null);
     for (const userId of new Set([creator_id, ...reviewers, ...nearby, ...(await this.#subscribers(id))])) {
       if (userId === guestId) continue;
-      const level = topic ? (topic.levels.get(userId) ?? (await this.#levelOf(userId, topic.family))) : "none";
+      const level = topic ? (topic.levels.get(userId) ?? (await this.#levelOf(userId, topic.circle.family))) : "none";
       const part = {
         isCreator: userId === creator_id,
         isReceiver: reviewers.includes(userId),

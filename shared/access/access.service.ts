@@ -29,6 +29,8 @@ export interface AccessService {
   of(db: Db, caller: Caller, parentId: string, known?: ParentRow): Promise<Access>;
   /** As `of`, for a family that was read already. */
   ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access>;
+  /** The level alone, of a family that was read already. */
+  levelOn(db: Db, caller: Caller, family: Family): Promise<Level>;
   /** As `of`, for several families at once, by their ids. A family that does not exist is left out. */
   ofMany(db: Db, caller: Caller, parentIds: readonly string[]): Promise<Map<string, Access>>;
   /** As `of`. @throws Failure 403 below `needed`. */
@@ -57,8 +59,11 @@ function names(grant: AccessGrantRow, caller: Caller): boolean {
   return grant.subject_id === "any_user" || (grant.subject_id === "authenticated_user" && caller.userId !== null);
 }
 
-const isOwnedBy = (caller: Caller, parent: ParentRow): boolean =>
-  caller.userId !== null && caller.userId === parent.owner_id;
+/** What decides a level, besides grants and links. */
+type Family = Pick<ParentRow, "id" | "owner_id" | "viewer_level">;
+
+const isOwnedBy = (caller: Caller, { owner_id }: Family): boolean =>
+  caller.userId !== null && caller.userId === owner_id;
 
 /** The caller's level on a family whose rows were read already. @param links levels of the links sent with the call. */
 export function levelFrom(
@@ -88,14 +93,15 @@ export function accessService(host: Host): AccessService {
     return ofParent(db, caller, parent);
   }
 
-  async function ofParent(db: Db, caller: Caller, parent: ParentRow): Promise<Access> {
-    return accessFrom(db, caller, parent, isOwnedBy(caller, parent) ? [] : await listGrants(db, parent.id));
-  }
+  const ofParent = async (db: Db, caller: Caller, parent: ParentRow): Promise<Access> => ({
+    parent,
+    level: await levelOn(db, caller, parent),
+  });
 
-  async function accessFrom(db: Db, caller: Caller, parent: ParentRow, grants: AccessGrantRow[]): Promise<Access> {
-    const links = (await linksOf(db, caller, parent.id)).map(({ permission }) => asLevel(permission));
-    const level = levelFrom(caller, parent, grants, links);
-    return { parent, level };
+  async function levelOn(db: Db, caller: Caller, family: Family, known?: AccessGrantRow[]): Promise<Level> {
+    const grants = isOwnedBy(caller, family) ? [] : (known ?? (await listGrants(db, family.id)));
+    const links = (await linksOf(db, caller, family.id)).map(({ permission }) => asLevel(permission));
+    return levelFrom(caller, family, grants, links);
   }
 
   async function ofMany(db: Db, caller: Caller, parentIds: readonly string[]): Promise<Map<string, Access>> {
@@ -104,7 +110,7 @@ export function accessService(host: Host): AccessService {
     const grants = Map.groupBy(await listGrantsOf(db, foreign), ({ parent_id }) => parent_id);
     const families = new Map<string, Access>();
     for (const parent of parents)
-      families.set(parent.id, await accessFrom(db, caller, parent, grants.get(parent.id) ?? []));
+      families.set(parent.id, { parent, level: await levelOn(db, caller, parent, grants.get(parent.id) ?? []) });
     return families;
   }
 
@@ -128,6 +134,7 @@ export function accessService(host: Host): AccessService {
   return {
     of,
     ofParent,
+    levelOn: (db, caller, family) => levelOn(db, caller, family),
     ofMany,
     ofDraft: (db, caller, draft) => ofDraft(db, caller, draft),
     ofDraftIn,

@@ -12,9 +12,12 @@ import {
   insertConflict,
   listConflicts,
   listWriters,
-  upsertWriter,
+  noteWriters,
 } from "./conflict.repository.ts";
 import { PathIndex } from "./path-index.ts";
+
+/** So many paths are written before it yields to the event loop. */
+const pathsAtOnce = 2000;
 
 export interface RecordedEdit {
   lost: readonly LostValue[];
@@ -84,10 +87,10 @@ export function conflictLedger(host: Host): ConflictLedger {
       for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(tx, row);
       if (!host.abilities.merges) return;
       const slices = new Slices(longSliceMs);
-      for (const { path } of effect) {
+      const paths = [...new Set(effect.map(({ path }) => writePath(path)))];
+      for (let at = 0; at < paths.length; at += pathsAtOnce) {
         await slices.next();
-        const row = { draft_id: draft.id, path: writePath(path), user_id: caller.userId, written: now };
-        await upsertWriter(tx, row);
+        await noteWriters(tx, draft.id, paths.slice(at, at + pathsAtOnce), caller.userId, now);
       }
     },
   };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ConflictRow, DocumentWriterRow } from "../database/schema.ts";
@@ -35,14 +36,16 @@ export const deleteConflicts = (db: Db, draftId: string) =>
 export const listWriters = (db: Db, draftId: string): Promise<DocumentWriterRow[]> =>
   db.selectFrom("document_writer").selectAll().where("draft_id", "=", draftId).execute();
 
-export const upsertWriter = prepared((db, row: DocumentWriterRow) =>
-  db
-    .insertInto("document_writer")
-    .values(row)
-    .onConflict((known) =>
-      known.columns(["draft_id", "path"]).doUpdateSet({ user_id: row.user_id, written: row.written }),
-    ),
+const upsertWriters = prepared(
+  (_db, draftId: string, paths: string, userId: string, written: number) => sql`
+    insert into document_writer (draft_id, path, user_id, written)
+    select ${draftId}, value, ${userId}, cast(${written} as bigint) from json_each(${paths}) where true
+    on conflict (draft_id, path) do update set user_id = excluded.user_id, written = excluded.written`,
 );
+
+/** Notes who wrote last at some paths, each of which is named once. */
+export const noteWriters = (db: Db, draftId: string, paths: readonly string[], userId: string, written: number) =>
+  upsertWriters(db, draftId, JSON.stringify(paths), userId, written);
 
 export async function findOwner(db: Db, parentId: string): Promise<string | undefined> {
   const parent = await db.selectFrom("parent").select("owner_id").where("id", "=", parentId).executeTakeFirst();

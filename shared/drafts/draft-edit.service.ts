@@ -21,6 +21,7 @@ import {
   assertRecordIds,
   type DraftStore,
   type EditedDocument,
+  familyOfDraft,
   titleOf,
 } from "./draft-store.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
@@ -197,7 +198,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const draft: DraftRow = { ...common, ...times, ...columns };
       const document = { epoch: 1, state: await inDocuments("genesis", input) };
       await store.insert(tx, draft, document);
-      const touched = [{ kind: "family" as const, id: parentId }, ...((await also?.(tx, id, now)) ?? [])];
+      const touched = [familyOfDraft(parentId), ...((await also?.(tx, id, now)) ?? [])];
       wrote?.({ draft, document, family: await access.of(tx, caller, parentId, parent), files: [] });
       return { result: { id }, touched, object: { kind: "draft", id }, title: `Create ${titleOf(draft)}` };
     });
@@ -230,7 +231,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
         ? asMade(host, made)
         : await merge(tx, document, command, await meaningOf(tx, document, command), live);
       const common = { result: { id: draft.id }, object: { kind: "draft", id: draft.id } };
-      const touched: ObjectRef[] = [{ kind: "family", id: draft.parent_id }];
+      const touched: ObjectRef[] = [familyOfDraft(draft.parent_id)];
       // The edit may equal the published content. A new edit draft stays even then.
       if (!edited) return { ...common, touched: isBegun ? touched : [], title: `Edit ${titleOf(draft)}` };
       const stored = { ...edited, before: document, known: command.known, entries };

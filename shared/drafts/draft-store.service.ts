@@ -7,6 +7,7 @@ import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import type { ObjectRef } from "../kernel/object-ref.ts";
 import { isRecordId } from "../kernel/record-id.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
@@ -62,6 +63,9 @@ export function titleOf(row: Pick<DraftRow, "metadata">): string {
   const { title } = JSON.parse(row.metadata);
   return typeof title === "string" && title !== "" ? `“${title}”` : "an untitled draft";
 }
+
+/** What a write of a draft touches. */
+export const familyOfDraft = (id: string): ObjectRef => ({ kind: "family", id, isDraftOnly: true });
 
 /** A server creates objects under ids of its own form only. @throws Failure 400 */
 export function assertRecordIds({ abilities }: Pick<Host, "abilities">, ...ids: string[]): void {

@@ -9,7 +9,7 @@ import { findRecord } from "../records/record.reader.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findDraft } from "./draft.reader.ts";
 import { type DraftId, editPublished } from "./draft.schema.ts";
-import { type DraftStore, titleOf } from "./draft-store.service.ts";
+import { type DraftStore, familyOfDraft, titleOf } from "./draft-store.service.ts";
 
 export interface EditPublishedService {
   /**
@@ -75,7 +75,7 @@ export function editPublishedService({ host, access, store }: FamilyServices): E
       const object = { kind: "draft", id };
       if (draft || !record) return { result: { id }, touched: [], object, title: `Edit ${titleOf(known)}` };
       await startWithin(tx, record, now);
-      const touched = [{ kind: "family" as const, id: record.parent_id }];
+      const touched = [familyOfDraft(record.parent_id)];
       return { result: { id }, touched, object, title: `Start editing ${titleOf(record)}` };
     });
   }

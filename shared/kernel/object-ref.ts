@@ -3,4 +3,6 @@ export type ObjectKind = "family" | "request" | "user" | "group" | "notification
 export interface ObjectRef {
   kind: ObjectKind;
   id: string;
+  /** In a write: only drafts of the family have changed, nothing that is published. */
+  isDraftOnly?: true;
 }

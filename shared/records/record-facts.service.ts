@@ -1,12 +1,11 @@
 import type { Access, AccessService } from "../access/access.service.ts";
 import { readAccess } from "../access/embargo.lifecycle.ts";
-import { isAtLeast } from "../access/level.policy.ts";
+import { highest, isAtLeast, type Level } from "../access/level.policy.ts";
 import type { StoredAccess } from "../access/stored-access.schema.ts";
 import type { Db } from "../database/open.ts";
 import type { DraftRow, FileEntryRow, RecordRow, UsageRow } from "../database/schema.ts";
-import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
+import { findDraft } from "../drafts/draft.reader.ts";
 import { listEntries } from "../files/file.reader.ts";
-import { findParentDoi } from "../identifiers/parent-doi.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
@@ -14,9 +13,9 @@ import { findReview } from "../requests/request.reader.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { type HitBodies, type HitRows, hitBodies } from "./hit-bodies.ts";
 import { mayReadFiles } from "./record.policy.ts";
-import { presentDraft, presentRecord, type RecordBody, type RecordFacts } from "./record.presenter.ts";
+import { presentDraft, presentRecord, type RecordBody } from "./record.presenter.ts";
 import { findRecord } from "./record.reader.ts";
-import { findShares } from "./record.repository.ts";
+import { type FactsFor, type FamilyFacts, findFamilyFacts } from "./record.repository.ts";
 
 export interface DraftBodyOptions {
   hasIsoTimes?: boolean;
@@ -41,20 +40,26 @@ interface RecordBodiesNeeds {
   usage: Pick<UsageService, "list" | "find">;
 }
 
-/** Whether a next-version draft replaces the latest record in lists; false for callers without edit rights. */
-const hidesLatest = async (db: Db, { parent, level }: Access): Promise<boolean> =>
-  isAtLeast(level, "edit") && (await findNextDraft(db, parent.id)) !== undefined;
+/** A family that was deleted since it was read. */
+const noFacts: FamilyFacts = { hasNextDraft: false, linkIds: [], grants: [] };
+
+function factsFor(level: Level): FactsFor {
+  if (isAtLeast(level, "manage")) return "managers";
+  return isAtLeast(level, "edit") ? "editors" : "everybody";
+}
+
+const factsOfAll = (db: Db, families: readonly Access[]): Promise<Map<string, FamilyFacts>> => {
+  const ids = families.map(({ parent }) => parent.id);
+  return findFamilyFacts(db, [...new Set(ids)], factsFor(highest(families.map(({ level }) => level))));
+};
+
+const factsOf = async (db: Db, family: Access, read?: HitRows): Promise<FamilyFacts> =>
+  (read?.facts ?? (await factsOfAll(db, [family]))).get(family.parent.id) ?? noFacts;
 
 export function recordBodies({ host, access, usage }: RecordBodiesNeeds): RecordBodies {
-  async function secretsOf(db: Db, { parent, level }: Access): Promise<Pick<RecordFacts, "secrets">> {
-    if (!isAtLeast(level, "manage")) return {};
-    return { secrets: await findShares(db, parent.id) };
-  }
-
-  async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access, read?: HitRows) {
+  async function commonFacts(db: Db, row: RecordRow | DraftRow, family: Access, facts: FamilyFacts) {
     const isRecord = "is_latest" in row;
-    const { id: familyId } = family.parent;
-    const parentDoi = read ? read.parentDois.get(familyId) : await findParentDoi(db, familyId);
+    const { parentDoi, linkIds, grants, hasNextDraft } = facts;
     const sync = await host.syncMark(db, { kind: isRecord ? "record" : "draft", id: row.id });
     // A draft's access settings apply only after publishing, so they are shown unchanged.
     const stored: StoredAccess = isRecord ? readAccess(host, row.access) : JSON.parse(row.access);
@@ -63,8 +68,10 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       parent: family.parent,
       access: stored,
       ...(parentDoi ? { parentDoi } : {}),
-      ...(await secretsOf(db, family)),
+      ...(isAtLeast(family.level, "manage") ? { secrets: { linkIds, grants } } : {}),
       ...(sync ? { sync } : {}),
+      /** Whether a next-version draft replaces the latest record in lists; never for callers without edit rights. */
+      hidesLatest: hasNextDraft && isAtLeast(family.level, "edit"),
     };
   }
 
@@ -72,7 +79,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     read ? [record.id, record.parent_id].flatMap((id) => read.usage.get(id) ?? []) : usage.list(db, record);
 
   async function ofRecord(db: Db, record: RecordRow, family: Access, read?: HitRows): Promise<RecordBody> {
-    const common = await commonFacts(db, record, family, read);
+    const { hidesLatest, ...common } = await commonFacts(db, record, family, await factsOf(db, family, read));
     const isLatest = record.is_latest === 1;
     const seesFiles = mayReadFiles(common.access, family.level);
     const hasEntries = seesFiles && record.files_enabled === 1;
@@ -81,7 +88,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
       usage: await usageOf(db, record, read),
       isLatest,
       isFirst: false,
-      isLatestDraft: isLatest && !(await hidesLatest(db, family)),
+      isLatestDraft: isLatest && !hidesLatest,
       ...(seesFiles ? { entries: hasEntries ? await listEntries(db, { kind: "record", id: record.id }) : [] } : {}),
     });
   }
@@ -97,12 +104,13 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
     const isLatest = isEdit && (await findRecord(db, draft.id))?.is_latest === 1;
     const review = await findReview(db, draft);
     const mayEdit = isAtLeast(family.level, "edit");
+    const { hidesLatest, ...common } = await commonFacts(db, draft, family, await factsOf(db, family, read));
     return presentDraft(draft, {
-      ...(await commonFacts(db, draft, family, read)),
+      ...common,
       ...options,
       isLatest,
       isFirst: !isEdit && draft.version_index === 1,
-      isLatestDraft: isEdit ? isLatest && !(await hidesLatest(db, family)) : mayEdit,
+      isLatestDraft: isEdit ? isLatest && !hidesLatest : mayEdit,
       ...(review ? { review } : {}),
       entries: files ?? (await listEntries(db, { kind: isEdit ? "record" : "draft", id: draft.id })),
     });
@@ -111,7 +119,7 @@ export function recordBodies({ host, access, usage }: RecordBodiesNeeds): Record
   return {
     ofRecord,
     ofDraft,
-    ofHits: hitBodies({ access, usage, ofRecord, ofDraft }),
+    ofHits: hitBodies({ access, usage, factsOf: factsOfAll, ofRecord, ofDraft }),
     async ofAny(db, caller, id) {
       const record = await findRecord(db, id);
       if (record) return ofRecord(db, record, await access.of(db, caller, record.parent_id));

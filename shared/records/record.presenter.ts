@@ -41,7 +41,7 @@ export interface RecordFacts {
   usage?: UsageRow[];
   sync?: SyncMark;
   /** The DOI of all versions, if the family has one. */
-  parentDoi?: PidRow;
+  parentDoi?: Pick<PidRow, "identifier" | "provider">;
   /** Whether times are in ISO 8601, as in answers of the DOI endpoint (records 1.6). */
   hasIsoTimes?: boolean;
 }
@@ -82,7 +82,9 @@ function presentReview({ request_id: id, receiver_id, status, title }: Review, b
   };
 }
 
-const presentPid = ({ identifier, provider }: PidRow) => ({ doi: { identifier, provider, client: provider } });
+const presentPid = ({ identifier, provider }: Pick<PidRow, "identifier" | "provider">) => ({
+  doi: { identifier, provider, client: provider },
+});
 
 function presentParent({ baseUrl, parent, parentDoi, secrets, review }: RecordFacts): Record<string, unknown> {
   return {

@@ -30,20 +30,66 @@ export const listByDoi = (db: Db, doi: string): Promise<Pick<PidRow, "scheme" | 
     .orderBy("record_id")
     .execute();
 
-/** The links to a family (`subject_type` is null) and its grants, oldest first. */
-const listShares = prepared(
-  (_db, parentId: string) => sql<Omit<AccessGrantRow, "subject_type"> & { subject_type: string | null }>`
-    select * from (
-      select id, parent_id, subject_type, subject_id, permission, origin, message, created from access_grant
-      union all select id, parent_id, null, null, permission, null, null, created_at from access_link) as share
-    where parent_id = ${parentId} order by created, id`,
+/** A row about a family: a grant, a link (its id), the DOI of all versions (as `id`), or the draft of the next version. */
+interface FactRow extends Omit<AccessGrantRow, "subject_type"> {
+  part: "grant" | "link" | "doi" | "next";
+  subject_type: string;
+}
+
+const doiFacts = (ids: string) => sql`select 'doi' as part, identifier as id, parent_id, provider as subject_type,
+  null as subject_id, null as permission, null as origin, null as message, null as created
+  from pid where scheme = ${parentDoiScheme} and parent_id in (select value from json_each(${ids}))`;
+
+const nextFacts = (ids: string) => sql`select 'next' as part, id, parent_id, null as subject_type, null as subject_id,
+  null as permission, null as origin, null as message, created
+  from draft where is_edit = 0 and parent_id in (select value from json_each(${ids}))`;
+
+const shareFacts = (ids: string) => sql`select 'grant' as part, id, parent_id, subject_type, subject_id, permission,
+  origin, message, created from access_grant where parent_id in (select value from json_each(${ids}))
+  union all select 'link', id, parent_id, null, null, permission, null, null, created_at
+  from access_link where parent_id in (select value from json_each(${ids}))`;
+
+const readDois = prepared((_db, ids: string) => sql<FactRow>`${doiFacts(ids)}`);
+const readForEditors = prepared((_db, ids: string) => sql<FactRow>`${nextFacts(ids)} union all ${doiFacts(ids)}`);
+const readForManagers = prepared(
+  (_db, ids: string) => sql<FactRow>`${shareFacts(ids)} union all ${nextFacts(ids)} union all ${doiFacts(ids)}`,
 );
 
-/** Who besides its owner has access to a family. */
-export async function findShares(db: Db, parentId: string): Promise<{ linkIds: string[]; grants: AccessGrantRow[] }> {
-  const rows = await listShares(db, parentId);
-  const isGrant = (row: (typeof rows)[number]): row is AccessGrantRow => row.subject_type !== null;
-  return { linkIds: rows.filter((row) => !isGrant(row)).map(({ id }) => id), grants: rows.filter(isGrant) };
+/** What answers tell of a family besides its row. */
+export interface FamilyFacts {
+  /** The DOI of all versions, reserved or registered (interoperability 13). */
+  parentDoi?: { identifier: string; provider: string };
+  hasNextDraft: boolean;
+  /** Who besides the owner has access, oldest first. */
+  linkIds: string[];
+  grants: AccessGrantRow[];
+}
+
+const byAge = (one: FactRow, other: FactRow): number => one.created - other.created || (one.id < other.id ? -1 : 1);
+
+/** Whom some facts are for: everybody, those who may edit, those who may manage. */
+export type FactsFor = "everybody" | "editors" | "managers";
+
+const readFor = { everybody: readDois, editors: readForEditors, managers: readForManagers };
+
+/** What may be told of some families, by their ids. */
+export async function findFamilyFacts(
+  db: Db,
+  parentIds: readonly string[],
+  whom: FactsFor,
+): Promise<Map<string, FamilyFacts>> {
+  const facts = new Map(
+    parentIds.map((id): [string, FamilyFacts] => [id, { hasNextDraft: false, linkIds: [], grants: [] }]),
+  );
+  if (facts.size === 0) return facts;
+  for (const { part, ...row } of (await readFor[whom](db, JSON.stringify(parentIds))).sort(byAge)) {
+    const of = facts.get(row.parent_id);
+    if (part === "grant") of?.grants.push(row as AccessGrantRow);
+    else if (part === "link") of?.linkIds.push(row.id);
+    else if (of && part === "next") of.hasNextDraft = true;
+    else if (of) of.parentDoi = { identifier: row.id, provider: row.subject_type };
+  }
+  return facts;
 }
 
 export const updateRecord = (db: Db, id: string, change: Partial<RecordRow>) =>

@@ -3,49 +3,7 @@ import type { Db } from "../../database/open.ts";
 import { prepared, preparedFirst } from "../../database/prepared.ts";
 import type { SearchDocRow } from "../../database/schema.ts";
 import { deleteSetting, findSetting, storeSetting } from "../../database/setting.repository.ts";
-import { sortedBy } from "../../database/sorted.ts";
 import { longSliceMs, Slices } from "../../kernel/time-slice.ts";
-import type { FamilyRows } from "../record-document.ts";
-
-const findParent = preparedFirst((db, id: string) => db.selectFrom("parent").selectAll().where("id", "=", id));
-const listRecords = prepared((db, parentId: string) =>
-  db.selectFrom("record").selectAll().where("parent_id", "=", parentId).where("tombstone", "is", null),
-);
-/** The edit of a deleted record is gone with it (records 4.7). */
-const listDrafts = prepared((db, parentId: string) =>
-  db
-    .selectFrom("draft")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("record")
-            .select("record.id")
-            .whereRef("record.id", "=", "draft.id")
-            .where("record.tombstone", "is not", null),
-        ),
-      ),
-    ),
-);
-const readFiles = prepared((db, parentId: string) =>
-  db.selectFrom("file_entry").selectAll().where("parent_id", "=", parentId).where("status", "=", "completed"),
-);
-
-const listFiles = sortedBy(readFiles, "position");
-const listUsage = prepared((db, parentId: string) =>
-  db.selectFrom("usage").selectAll().where("parent_id", "=", parentId),
-);
-
-/** The searched rows under a parent; undefined: no such parent. */
-export async function findFamily(db: Db, parentId: string): Promise<FamilyRows | undefined> {
-  const parent = await findParent(db, parentId);
-  if (!parent) return undefined;
-  const records = await listRecords(db, parentId);
-  // A draft that was never published has nothing that could be counted.
-  const usage = records.length > 0 ? await listUsage(db, parentId) : [];
-  return { parent, records, drafts: await listDrafts(db, parentId), files: await listFiles(db, parentId), usage };
-}
 
 /** Ids of families with rows or with index rows, after an id. */
 export async function listFamilyIds(db: Db, after: string, limit: number): Promise<string[]> {
@@ -195,10 +153,23 @@ export async function pathIds(db: Db, paths: readonly string[]): Promise<Map<str
 export type TermEntry = [path: number, text: string];
 export type NumberEntry = [path: number, low: number, high: number];
 
-const listTermsAndNumbers = prepared(
-  (_db, doc: number) => sql<{ path: number; text: string | null; low: number; high: number }>`
-    select path, text, null as low, null as high from search_term where doc = ${doc}
-    union all select path, null, low, high from search_number where doc = ${doc}`,
+interface EntryRow {
+  path: number;
+  text: string | null;
+  low: number;
+  high: number;
+}
+
+const entries = (doc: number) => sql`
+  select 0 as is_name, path, text, null as low, null as high from search_term where doc = ${doc}
+  union all select 0, path, null, low, high from search_number where doc = ${doc}`;
+
+const listEntries = prepared((_db, doc: number) => sql<EntryRow>`${entries(doc)}`);
+const listNamesAndEntries = prepared(
+  (_db, names: string, doc: number) => sql<EntryRow & { is_name: 0 | 1 }>`
+    select 1 as is_name, id as path, path as text, null as low, null as high from search_path
+      where path in (select value from json_each(${names}))
+    union all ${entries(doc)}`,
 );
 
 /** What a document has in the index. */
@@ -207,13 +178,31 @@ export interface Indexed {
   numbers: NumberEntry[];
 }
 
-export async function listIndexed(db: Db, doc: number): Promise<Indexed> {
+function indexedOf(rows: readonly EntryRow[]): Indexed {
   const indexed: Indexed = { terms: [], numbers: [] };
-  for (const { path, text, low, high } of await listTermsAndNumbers(db, doc)) {
+  for (const { path, text, low, high } of rows) {
     if (text === null) indexed.numbers.push([path, low, high]);
     else indexed.terms.push([path, text]);
   }
   return indexed;
+}
+
+export const listIndexed = async (db: Db, doc: number): Promise<Indexed> => indexedOf(await listEntries(db, doc));
+
+/** The numbers of paths, new ones included, and what a document has in the index. */
+export async function pathIdsAndIndexed(
+  db: Db,
+  paths: readonly string[],
+  doc: number,
+): Promise<{ ids: Map<string, number>; had: Indexed }> {
+  const rows = await listNamesAndEntries(db, JSON.stringify(paths), doc);
+  const names = rows.filter((row) => row.is_name === 1);
+  const had = indexedOf(rows.filter((row) => row.is_name === 0));
+  const isComplete = names.length === paths.length;
+  return {
+    ids: isComplete ? new Map(names.map(({ path, text }) => [text ?? "", path])) : await pathIds(db, paths),
+    had,
+  };
 }
 
 const deleteSomeTerms = prepared(
@@ -264,6 +253,20 @@ const insertNumbers = prepared(
     from json_each(${list})`,
 );
 
+/** Only by the index on documents: a path alone has entries of all of them. */
+const changeNumbers = prepared(
+  (_db, doc: number, list: string) => sql`update search_number indexed by search_number_doc
+    set low = coalesce(changed.value ->> 1, -9e999), high = coalesce(changed.value ->> 2, 9e999)
+    from json_each(${list}) as changed where search_number.doc = ${doc} and search_number.path = changed.value ->> 0`,
+);
+
+const keyOfNumber = (entry: NumberEntry): string => entry.join(" ");
+const pathsOf = (entries: readonly NumberEntry[]): string =>
+  entries
+    .map(([path]) => path)
+    .sort((one, other) => one - other)
+    .join();
+
 /** As `replaceTerms` for numbers, instants and days; open ends are infinite. */
 export async function replaceNumbers(
   db: Db,
@@ -271,9 +274,15 @@ export async function replaceNumbers(
   wanted: readonly NumberEntry[],
   old: readonly NumberEntry[],
 ): Promise<void> {
-  const keys = (entries: readonly NumberEntry[]) =>
-    [...new Set(entries.map((entry) => entry.join(" ")))].sort().join("\n");
-  if (keys(old) === keys(wanted)) return;
+  const had = new Set(old.map(keyOfNumber));
+  const keys = new Set(wanted.map(keyOfNumber));
+  const changed = wanted.filter((entry) => !had.has(keyOfNumber(entry)));
+  if (changed.length === 0 && had.size === keys.size) return;
+  const isOneEach = new Set(wanted.map(([path]) => path)).size === wanted.length && pathsOf(wanted) === pathsOf(old);
+  if (isOneEach) {
+    await changeNumbers(db, doc, JSON.stringify(changed));
+    return;
+  }
   if (old.length > 0) await deleteNumbers(db, doc);
   await insertNumbers(db, doc, JSON.stringify(wanted));
 }

@@ -5,10 +5,11 @@ import { countsOf } from "../../usage/usage.presenter.ts";
 import type { FieldValue } from "../language/field.ts";
 import { type FamilyRows, familyDocuments, type RecordDocument, usageOf } from "../record-document.ts";
 import { recordFields } from "../record-fields.ts";
+import { findFamily } from "./family-rows.repository.ts";
 import { textRow } from "./index-tokens.ts";
 import {
   addTokens,
-  findFamily,
+  type Indexed,
   type KnownDoc,
   listDocs,
   listDocsOf,
@@ -18,6 +19,7 @@ import {
   type NumberEntry,
   nextSeq,
   pathIds,
+  pathIdsAndIndexed,
   replaceNumbers,
   replaceTerms,
   replaceUsageNumbers,
@@ -119,11 +121,17 @@ interface IndexContext {
   isForced: boolean;
 }
 
+const nothingIndexed: Indexed = { terms: [], numbers: [] };
+
 async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
   const slices = new Slices(longSliceMs);
   const values = recordFields(document.json);
   await slices.next();
-  const ids = await pathIds(tx, [...new Set(values.map((value) => value.path))]);
+  const { old, isForced } = context;
+  const paths = [...new Set(values.map((value) => value.path))];
+  const { ids, had } = old
+    ? await pathIdsAndIndexed(tx, paths, old.doc)
+    : { ids: await pathIds(tx, paths), had: nothingIndexed };
   const idOf = (path: string): number => {
     const id = ids.get(path);
     if (id === undefined) throw new Error(`the path ${path} has no number`);
@@ -131,7 +139,6 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
   };
   const text = await textRow(values, idOf);
   await slices.next();
-  const { old, isForced } = context;
   const doc = await storeDoc(tx, docRow(document, context, text.hash), old?.doc);
   if (old?.text_hash !== text.hash || isForced) {
     await storeText(tx, doc, text.columns);
@@ -139,10 +146,10 @@ async function indexDocument(tx: Db, document: RecordDocument, context: IndexCon
     await addTokens(tx, text.tokens);
   }
   await slices.next();
-  const isNew = old === undefined && !isForced;
-  const had = isNew ? { terms: [], numbers: [] } : await listIndexed(tx, doc);
-  await replaceTerms(tx, doc, termsIn(values, idOf), had.terms);
-  await replaceNumbers(tx, doc, numbersIn(values, idOf), had.numbers);
+  // A rebuild may find entries of a document that has no row.
+  const indexed = old === undefined && isForced ? await listIndexed(tx, doc) : had;
+  await replaceTerms(tx, doc, termsIn(values, idOf), indexed.terms);
+  await replaceNumbers(tx, doc, numbersIn(values, idOf), indexed.numbers);
   await slices.next();
 }
 
