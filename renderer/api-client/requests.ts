@@ -4,7 +4,7 @@ import type { CommentDraft } from "../../shared/comments/comment-draft.schema.ts
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
 import { call, get } from "./request.ts";
-import type { RequestEvent, RequestStatus, ReviewRequest } from "./request-types.ts";
+import type { RequestEvent, RequestStatus, ReviewRequest, UserView } from "./request-types.ts";
 
 export interface RequestSearch {
   q: string;
@@ -105,6 +105,15 @@ export const newestEventsQuery = (id: string) =>
     queryKey: ["request", id, "newest"],
     queryFn: () => get<Envelope<RequestEvent>>(`/api/requests/${id}/timeline?sort=newest&size=100&expand=1`),
   });
+
+/** The people who review, members of groups included; 503 without the server. */
+export const reviewingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["request", id, "reviewing"],
+    queryFn: async () => (await get<Envelope<UserView>>(`/api/requests/${id}/reviewers`)).hits.hits,
+    retry: false,
+  });
+
 export const repliesQuery = (id: string, comment: string) =>
   queryOptions({
     queryKey: ["request", id, "replies", comment],

@@ -11,6 +11,7 @@ import {
   replies,
   request,
   requestList,
+  reviewingPeople,
   timeline,
 } from "./answers/review.schema.ts";
 import type { Parameter, Row } from "./operation.ts";
@@ -50,6 +51,12 @@ export const reviewOperations: Record<string, Row[]> = {
       "`submit`, `accept`, `decline`, `cancel`, `request-changes` or `request-review` a request",
       200,
       { ...aRequest, ...queueable, body: actionBody, isGuarded: true },
+    ],
+    [
+      "GET /requests/{id}/reviewers",
+      "The people who review, members of groups included, as far as the caller may see them",
+      200,
+      { answer: reviewingPeople },
     ],
     [
       "POST /requests/{id}/reviewers",

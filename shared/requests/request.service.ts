@@ -4,7 +4,7 @@ import { findAccessRequest, listAccessTypes } from "../access-requests/access-re
 import { presentEvent } from "../comments/event.presenter.ts";
 import { newestComment } from "../comments/event-reader.service.ts";
 import type { Db } from "../database/open.ts";
-import type { ForeignRequestRow, RequestRow } from "../database/schema.ts";
+import type { ForeignRequestRow, RequestRow, UserRow } from "../database/schema.ts";
 import { findDraft } from "../drafts/draft.reader.ts";
 import { type Caller, isManager, isSuperuser } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
@@ -20,7 +20,7 @@ import { findRequest } from "./request.reader.ts";
 import { findRecord, listReadable, type Reader } from "./request.repository.ts";
 import { requestType } from "./request.schema.ts";
 import type { TypedRequest } from "./request-search.ts";
-import { isReviewer, reviewersOf } from "./reviewer.policy.ts";
+import { isReviewer, reviewersOf, reviewingGroups, reviewingUsers } from "./reviewer.policy.ts";
 
 /** A request together with the caller's roles in it. */
 export interface Reached {
@@ -42,6 +42,8 @@ export interface RequestService {
   withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]>;
   /** A request as the caller sees it. `expand`: with its users and topic. */
   present(db: Db, caller: Caller, request: RequestRow, expand: boolean): Promise<Record<string, unknown>>;
+  /** Who reviews, by name or as a member of a group, as far as the caller may see them. */
+  reviewingPeople(db: Db, caller: Caller, request: RequestRow): Promise<Record<string, unknown>[]>;
   /** A user as the caller may see them; a placeholder for unknown and hidden users. */
   expandUser(db: Db, caller: Caller, userId: string): Promise<Record<string, unknown>>;
 }
@@ -58,6 +60,9 @@ async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, par
   const view = { baseUrl, request, part, userId: caller.userId, files: newest.files };
   return presentEvent(newest.event, { ...view, hasPage: false });
 }
+
+/** People who are listed; a group may have all users as members. */
+const mostReviewing = 500;
 
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
 
@@ -99,6 +104,17 @@ async function expandTopic(
 function partInForeign(foreign: ForeignRequestRow, { creator_id }: RequestRow, { userId }: Caller): Part {
   const decides = offeredActions(foreign).some((action) => action === "accept" || action === "decline");
   return { isCreator: userId === creator_id, isReceiver: decides, isPreviewer: userId !== null, isSuperuser: false };
+}
+
+async function reviewingPeople(users: UserService, db: Db, caller: Caller, request: RequestRow) {
+  const ids = new Set(reviewingUsers(request));
+  for (const group of reviewingGroups(request)) for (const id of await users.membersOf(db, group)) ids.add(id);
+  const people: UserRow[] = [];
+  for (const id of [...ids].slice(0, mostReviewing)) {
+    const user = await users.find(db, id);
+    if (user && mayReadUser(caller, user)) people.push(user);
+  }
+  return users.present(db, caller, people);
 }
 
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
@@ -148,6 +164,7 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
       if (!mayRead(reached.request, reached.part)) throw forbidden();
       return reached;
     },
+    reviewingPeople: (db, caller, request) => reviewingPeople(users, db, caller, request),
     async listReadable(db, caller) {
       if (caller.userId === null) throw forbidden();
       const sees: Reader["sees"] = isSuperuser(caller) ? "all" : isManager(caller) ? "sent" : "own";

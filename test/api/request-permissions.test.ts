@@ -55,6 +55,7 @@ const rows: [route: string, rule: Rule, path: string, body?: unknown][] = [
   ["POST /requests/:id/actions/:action", only("receiver"), "R/actions/accept", {}],
   ["POST /requests/:id/actions/:action", only("receiver"), "R/actions/decline", {}],
   ["POST /requests/:id/actions/:action", nobody, "R/actions/expire", {}],
+  ["GET /requests/:id/reviewers", reads, "R/reviewers"],
   ["POST /requests/:id/reviewers", only("creator"), "R/reviewers", {}],
   ["DELETE /requests/:id/reviewers/:who", only("creator"), "R/reviewers/none"],
   ["POST /requests/:id/lock", locks, "R/lock"],

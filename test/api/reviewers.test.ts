@@ -110,7 +110,7 @@ describe.each(roles)("several reviewers on the %s (app, missing 6)", (role) => {
     expect(await kindsFor(api, "cleo")).toEqual([]);
   });
 
-  test("members of a group decide for the group, and who leaves it loses access", async () => {
+  test("members of a group decide for the group, and who leaves it loses access; all whom a reader may see are listed", async () => {
     const api = await startApi(role);
     const [admin, ada, cleo, dora] = [
       await api.as("admin"),
@@ -132,6 +132,13 @@ describe.each(roles)("several reviewers on the %s (app, missing 6)", (role) => {
     expect(added.status, added.text).toBe(200);
     expect(added.body.reviewers[1]).toMatchObject({ group: "visitors", outcome: "pending" });
     await api.waitForSync();
+    const reviewing = async (name: string) => {
+      const { status, body } = await (await api.as(name)).get(listOf(request));
+      return status === 200 ? body.hits.hits.map(({ username }: { username: string }) => username) : status;
+    };
+    expect([await reviewing("ada"), await reviewing("eve")]).toEqual([["bob", "cleo", "dora"], 403]);
+    await (await api.onServer("dora")).put("/api/me", { visibility: "restricted" });
+    expect(await reviewing("cleo")).toEqual(["bob", "cleo"]);
     expect(await kindsFor(api, "cleo")).toEqual(["submitted"]);
     const waiting = async (name: string) => {
       const path = `/api/requests?waits_for=user:${await api.idOf(name)}`;

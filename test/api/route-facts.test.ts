@@ -28,6 +28,7 @@ const serverOnly = [
   "GET /invitations",
   "GET /lookup",
   "GET /lookup/:kind",
+  "GET /requests/:id/reviewers",
   "GET /tokens",
   "GET /tokens/:id",
   "GET /user/identities",

@@ -22,8 +22,11 @@ for (const host of appHosts)
         isPublished: false,
         files: { "notes.txt": Buffer.from("notes") },
       });
+      await desk.server.services.groups.provide({ name: "curators", description: "Check", is_managed: false });
+      await desk.person("noor", "Noor Haddad", ["curators"]);
       const path = `/api/records/${draft}/draft`;
-      const { id } = (await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } })).body;
+      const review = { receiver: { user: paolo.id }, reviewers: [{ group: "curators" }] };
+      const { id } = (await karin.server.put(`${path}/review`, review)).body;
       await karin.server.post(`${path}/actions/submit-review`, words("Please look at the units."));
       const his = await openSeat(browser, desk, paolo, host);
       const { page } = his;
@@ -63,8 +66,12 @@ for (const host of appHosts)
       await test.step("a mention is suggested while typing and becomes a link to the person", async () => {
         await page.getByRole("tab", { name: "Conversation" }).click();
         await comment(page).click();
-        await page.keyboard.type("Thanks @kar");
         const people = page.getByRole("listbox", { name: "People to mention" });
+        // A member of a reviewing group who has said nothing so far.
+        await page.keyboard.type("@haddad");
+        await expect(people.getByRole("option")).toHaveText(["Noor Haddad"]);
+        for (const _letter of "@haddad") await page.keyboard.press("Backspace");
+        await page.keyboard.type("Thanks @kar");
         await expect(people.getByRole("option")).toHaveText(["Karin Lindqvist"]);
         await page.keyboard.press("Enter");
         await expect(people).toHaveCount(0);

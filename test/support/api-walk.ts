@@ -53,6 +53,7 @@ async function walkReviews(walker: Walker, api: Api): Promise<void> {
   await walkConversation(alice, bob, request.id);
   const added = { user: await api.idOf("carol") };
   await alice.post(`/requests/${request.id}/reviewers`, added);
+  await alice.get(`/requests/${request.id}/reviewers`);
   await alice.delete(`/requests/${request.id}/reviewers/user:${added.user}`);
   await bob.get("/sync/notifications");
   await bob.post("/sync/notifications/read", { all: true });

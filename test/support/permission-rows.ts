@@ -30,6 +30,7 @@ const conversation: Row[] = [
     { payload: {} },
   ],
   ["POST /requests/:id/actions/:action", ["owner", "admin"], "/api/requests/Q/actions/request-review"],
+  ["GET /requests/:id/reviewers", readers, "/api/requests/Q/reviewers"],
   ["POST /requests/:id/reviewers", ["owner", "admin"], "/api/requests/Q/reviewers", {}],
   ["DELETE /requests/:id/reviewers/:who", ["owner", "admin"], "/api/requests/Q/reviewers/nobody"],
   ["POST /requests/:id/lock", ["reviewer", "admin"], "/api/requests/Q/lock"],

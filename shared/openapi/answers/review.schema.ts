@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { outcomes } from "../../requests/reviewer.schema.ts";
-import { address, isoTime, listOf, marked, revision, spacedTime, userReference } from "./common.schema.ts";
+import { address, isoTime, listOf, marked, plainListOf, revision, spacedTime, userReference } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
+import { user } from "./people.schema.ts";
 
 const expanded = z.record(z.string(), z.unknown()).optional().describe("With `expand=1`: people and topic spelled out");
+
+export const reviewingPeople = named(
+  "ReviewingPeople",
+  "The people who review, by name or in a group.",
+  plainListOf(user),
+);
 
 export const attachment = named(
   "Attachment",
