@@ -60,7 +60,11 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
 }) => {
   const fake = await startFakeInvenio({ profile: "zenodo" });
   const [ada, grace] = [fake.person("ada"), fake.person("grace")];
-  await grace.client.post("/api/communities", { slug: "tides", metadata: { title: "Tides and Shores" } });
+  await grace.client.post("/api/communities", {
+    slug: "tides",
+    metadata: { title: "Tides and Shores" },
+    access: { visibility: "public" },
+  });
   const draft = await givenDraftThere(ada.client, "Tide gauges of 2025");
   await addFile(ada.client, draft, "tides.csv", "hour,height");
   const desk = await Desk.open();

@@ -1,20 +1,28 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseCommandLine } from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { type People, type RunningInvenio, startInvenio } from "../support/invenio/real-invenio.ts";
+import { type RunningInvenio, startInvenio } from "../support/invenio/real-invenio.ts";
+import { readSiteFile, type SiteFile } from "../support/invenio/site-file.ts";
+import { runCarrel } from "../support/process.ts";
+import { repository } from "../support/run.ts";
 import { factRows } from "./fact-rows.ts";
 import { startFakeSite } from "./fake-site.ts";
 import type { FactRow, SiteUnderTest } from "./site-under-test.ts";
 
-const help = `usage: npm run test:invenio -- [--only F10]
-       npm run test:invenio -- --server URL --people FILE
+const help = `usage: npm run test:invenio -- [--only WORDS] [--site FILE]
+       npm run test:invenio -- --serve FILE
 
-Installs and starts a real InvenioRDM with everything it needs, tries each fact of the upstream design on it and on the
-fake, and prints which hold. Exit code 1 if one holds on one side alone, 3 if the real server could not be had.
+Installs and starts a real InvenioRDM with everything it needs. Tries each fact of the upstream design on it and on the
+fake, then the rows of the adapter with real replicas, then "carrel upstream-check", and prints which hold. Exit code 1
+if a fact holds on one side alone or anything else fails, 3 if the real server could not be had.
 
-  --only WORDS    facts whose number or sentence has these words
-  --server URL    a server that runs already, with --people: {"ada": {"id", "token"}, "grace", "eve"} as JSON
+  --only WORDS    facts whose number or sentence, and rows whose name, has these words
+  --serve FILE    starts the server, writes to FILE how to reach it, and stops it when interrupted
+  --site FILE     uses the server of such a file, which runs already
 `;
 
 /** Facts that no row tries on the real server, and why. */
@@ -25,20 +33,27 @@ const untried = [
   "F5, F6, F12, F13, F15, F16, F18, F20, F22: what Zenodo does otherwise: needs Zenodo",
 ];
 
+/** The rows of the adapter. `npm test` runs them on the fake. */
+const adapterRows = ["reading", "polling", "drafts", "files", "publish", "requests", "sharing"].map(
+  (name) => `test/sync/invenio-${name}.test.ts`,
+);
+/** What only Zenodo does, so `carrel upstream-check` prints it as different. */
+const ofZenodo = /^F(15|16|18) +DIFFERS .*\(Zenodo\)$/;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function realSite({ url, people }: Pick<RunningInvenio, "url" | "people">): Promise<SiteUnderTest> {
-  const client = (name: keyof People) => new HttpClient(url, people[name].token);
-  const [ada, grace, eve] = [client("ada"), client("grace"), client("eve")];
-  await grace.post("/api/communities", {
+async function realSite({ url, people }: SiteFile): Promise<SiteUnderTest> {
+  const [ada, grace, eve] = people.map(({ id, tokens }) => ({ id, client: new HttpClient(url, tokens[0]?.token) }));
+  if (!ada || !grace || !eve) throw new Error("the real server has fewer than three people");
+  await grace.client.post("/api/communities", {
     ...{ slug: "probe", metadata: { title: "Probe community" } },
     access: { visibility: "public", review_policy: "closed" },
   });
-  const { body } = await grace.get("/api/communities/probe");
+  const { body } = await grace.client.get("/api/communities/probe");
   if (typeof body?.id !== "string") throw new Error(`no community: ${JSON.stringify(body)}`);
   return {
-    ...{ ada, grace, eve, guest: new HttpClient(url), community: body.id },
-    ids: { ada: people.ada.id, grace: people.grace.id, eve: people.eve.id },
+    ...{ ada: ada.client, grace: grace.client, eve: eve.client, guest: new HttpClient(url), community: body.id },
+    ids: { ada: ada.id, grace: grace.id, eve: eve.id },
     together: (_method, _path, first, second) => Promise.all([first(), second()]),
   };
 }
@@ -69,19 +84,38 @@ async function compare(rows: readonly FactRow[], real: SiteUnderTest | undefined
     if (onFake !== undefined) say(`       fake: ${onFake}`);
   }
   await server.stop();
+  say(`${rows.length} facts, ${different} of them hold on one side alone`);
   return different;
+}
+
+/** Real replicas on the real server. @returns whether all rows hold. */
+function runAdapterRows(siteFile: string, only: string): Promise<boolean> {
+  const vitest = join(repository, "node_modules/vitest/vitest.mjs");
+  const options = ["--config", "test/vitest.config.ts", "--project", "shared", "--maxWorkers", "1"];
+  const named = only === "" ? [] : ["-t", only, "--passWithNoTests"];
+  const args = [vitest, "run", ...options, "--reporter", "verbose", ...named, ...adapterRows];
+  const env = { ...process.env, CARREL_INVENIO_SITE: siteFile };
+  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: "inherit" });
+  return new Promise((resolve) => child.once("close", (code) => resolve(code === 0)));
+}
+
+/** The command that users run on their own site. @returns whether all holds that is no fact of Zenodo. */
+async function runUpstreamCheck({ url, people }: SiteFile): Promise<boolean> {
+  const token = people[0]?.tokens[0]?.token ?? "";
+  const { code, stdout, stderr } = await runCarrel("upstream-check", "--server", url, "--token", token);
+  say(`carrel upstream-check\n${stdout}${stderr}`);
+  const differing = stdout.split("\n").filter((line) => /^F\d+ +DIFFERS/.test(line) && !ofZenodo.test(line));
+  return code === 0 && differing.length === 0;
 }
 
 function parsed() {
   try {
     const { values } = parseCommandLine(process.argv.slice(2), {
       only: { type: "string", default: "" },
-      server: { type: "string" },
-      people: { type: "string" },
+      site: { type: "string" },
+      serve: { type: "string" },
       help: { type: "boolean", default: false },
     });
-    if ((values.server === undefined) !== (values.people === undefined))
-      throw new UsageError("--server and --people belong together.");
     return values;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -90,31 +124,60 @@ function parsed() {
   }
 }
 
+/** Everything that is tried, on the server of a file. @returns whether all holds. */
+async function runAll(siteFile: string, only: string): Promise<boolean> {
+  const site = readSiteFile(siteFile);
+  const rows = factRows.filter(({ fact, says }) => fact === only || says.includes(only));
+  const different = await compare(rows, await realSite(site));
+  for (const line of untried) say(`NOT TRIED on a real server: ${line}`);
+  const holds = await runAdapterRows(siteFile, only);
+  const isChecked = only !== "" || (await runUpstreamCheck(site));
+  say(`facts ${different === 0 ? "hold" : "DIFFER"}, rows of the adapter ${holds ? "hold" : "FAIL"}`);
+  return different === 0 && holds && isChecked;
+}
+
+const interrupted = (): Promise<unknown> =>
+  Promise.race(["SIGINT", "SIGTERM"].map((signal) => new Promise((resolve) => process.once(signal, resolve))));
+
+async function withServer(work: (running: RunningInvenio) => Promise<number>): Promise<number> {
+  const started = await startInvenio((line) => process.stderr.write(`${line}\n`));
+  if ("missing" in started) {
+    say(`NO REAL INVENIORDM: ${started.missing}`);
+    return 3;
+  }
+  try {
+    return await work(started);
+  } finally {
+    await started.stop();
+  }
+}
+
 async function main(): Promise<number> {
-  const { only, server, people, help: isHelp } = parsed();
+  const { only, site, serve, help: isHelp } = parsed();
   if (isHelp) {
     say(help);
     return 0;
   }
-  const rows = factRows.filter(({ fact, says }) => fact === only || says.includes(only));
-  const named =
-    server !== undefined && people !== undefined
-      ? { url: server, people: JSON.parse(readFileSync(people, "utf8")) as People, stop: async () => {} }
-      : undefined;
-  const started = named ?? (await startInvenio((line) => process.stderr.write(`${line}\n`)));
-  const isMissing = "missing" in started;
+  if (site !== undefined) return (await runAll(site, only)) ? 0 : 1;
+  const folder = mkdtempSync(join(tmpdir(), "carrel-invenio-site-"));
+  const file = serve ?? join(folder, "site.json");
   try {
-    const different = await compare(rows, isMissing ? undefined : await realSite(started));
-    for (const line of untried) say(`NOT TRIED on a real server: ${line}`);
-    if (isMissing) {
-      say(`NO REAL INVENIORDM: ${started.missing}`);
+    const code = await withServer(async (running) => {
+      writeFileSync(file, JSON.stringify(running.site));
+      if (serve === undefined) return (await runAll(file, only)) ? 0 : 1;
+      const stop = setInterval(() => undefined, 60_000);
+      say(`${running.site.url} runs; ${serve} says how to reach it`);
+      await interrupted();
+      clearInterval(stop);
+      return 0;
+    });
+    if (code === 3) {
+      await compare(factRows, undefined);
       say("Nothing above was compared with a real server.");
-      return 3;
     }
-    say(`${rows.length} rows, ${different} of them hold on one side alone`);
-    return different === 0 ? 0 : 1;
+    return code;
   } finally {
-    if (!isMissing) await started.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

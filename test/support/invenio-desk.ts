@@ -1,7 +1,7 @@
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { type DeskSite, givenSite } from "./desk-site.ts";
 import { complete } from "./fake-invenio/complete.ts";
-import { type FakeInvenio, givenFakeInvenio } from "./fake-invenio/fake-invenio.ts";
 import type { ProfileName } from "./fake-invenio/profile.ts";
 import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
@@ -19,11 +19,11 @@ function movableClock() {
   return { environment, advance };
 }
 
-/** A replica of ada that is connected to a fake InvenioRDM. */
+/** A replica of ada that is connected to an InvenioRDM. */
 export interface Desk {
-  fake: FakeInvenio;
+  there: DeskSite;
   /** Ada in her browser, on the site itself. */
-  ada: ReturnType<FakeInvenio["person"]>;
+  ada: ReturnType<DeskSite["person"]>;
   replica: RunningReplica;
   /** The local API. */
   desk: HttpClient;
@@ -36,22 +36,30 @@ export interface Desk {
 /** @param before what is on the site before the replica connects */
 export async function givenDesk(
   { profile = "invenio-14" }: { profile?: ProfileName } = {},
-  before: (ada: HttpClient, fake: FakeInvenio) => Promise<unknown> = async () => {},
+  before: (ada: HttpClient, there: DeskSite) => Promise<unknown> = async () => {},
 ): Promise<Desk> {
-  const fake = await givenFakeInvenio({ profile });
-  const ada = fake.person("ada");
-  await before(ada.client, fake);
+  const there = await givenSite(profile);
+  const ada = there.person("ada");
+  await before(ada.client, there);
+  await there.listed();
   const { environment, advance } = movableClock();
   const replica = await newReplica(environment);
   const desk = new HttpClient(replica.url, replica.door.secret);
-  must(await desk.post("/api/sync/connect", { server: fake.url, token: ada.token }), 200);
+  must(await desk.post("/api/sync/connect", { server: there.url, token: ada.token }), 200);
   await synced(desk);
   const run = async () => {
+    await there.listed();
     await desk.post("/api/sync/run");
     await replica.engine.refresh();
     await synced(desk);
   };
-  return { fake, ada, replica, desk, advance, run };
+  return { there, ada, replica, desk, advance, run };
+}
+
+/** What the user's list of the site shows. */
+export async function ownThere({ ada, there }: Desk) {
+  await there.listed();
+  return must(await ada.client.get("/api/user/records?size=100"), 200).body.hits.hits;
 }
 
 /** A draft of a person in the browser. */
@@ -76,11 +84,12 @@ export async function givenRecordThere(client: HttpClient, title: string): Promi
 }
 
 /** Sends everything: the pauses of edits and the times of looks are over. */
-export async function settle({ desk, fake, advance, run }: Desk, seconds = 12): Promise<void> {
+export async function settle({ there, desk, advance, run }: Desk, seconds = 12): Promise<void> {
   await until(async () => {
     advance(seconds);
     // Otherwise the site's limit, which is of a minute there, would leave no call.
-    fake.site.clock.advance(seconds * 1000);
+    there.site.clock.advance(seconds * 1000);
+    await there.listed();
     await desk.post("/api/sync/run");
     const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
     return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);

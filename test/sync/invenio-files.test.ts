@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { deskProfiles, fakeOf, needsFake } from "../support/desk-site.ts";
 import { complete } from "../support/fake-invenio/complete.ts";
 import { addFile, fileOf, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
+import { type Desk, givenDesk, givenDraftThere, givenRecordThere, ownThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
 const draftAt = (id: string) => `/api/records/${id}/draft`;
@@ -18,8 +20,8 @@ const filesThere = async (client: HttpClient, id: string) =>
   }));
 
 /** Bytes that were sent, by name. */
-const sent = ({ fake }: Desk) =>
-  fake.site.calls.filter(({ method, path }) => method === "PUT" && path.endsWith("/content")).map(({ path }) => path);
+const sent = ({ there }: Desk) =>
+  there.site.calls.filter(({ method, path }) => method === "PUT" && path.endsWith("/content")).map(({ path }) => path);
 
 async function givenDraft(): Promise<Desk & { id: string }> {
   let id = "";
@@ -29,7 +31,7 @@ async function givenDraft(): Promise<Desk & { id: string }> {
   return { ...world, id };
 }
 
-describe.each(["invenio-13", "invenio-14", "zenodo"] as const)("files of a replica on %s", (profile) => {
+describe.each(deskProfiles)("files of a replica on %s", (profile) => {
   test("files attached offline, folders too, arrive with their MD5, each announced and sent once (issue 20.4)", async () => {
     const world = await givenDesk({ profile });
     const { desk, ada } = world;
@@ -39,8 +41,7 @@ describe.each(["invenio-13", "invenio-14", "zenodo"] as const)("files of a repli
     await addFile(desk, local, "raw/2026/one.bin", "one");
     await desk.post("/api/sync/resume");
     await settle(world);
-    const [there] = (await ada.client.get("/api/user/records")).body.hits.hits;
-    const id = String(there.id);
+    const id = String((await ownThere(world))[0].id);
     expect(await filesThere(ada.client, id)).toEqual([
       { key: "tides.csv", status: "completed", checksum: md5("hour,height\n") },
       { key: "raw/2026/one.bin", status: "completed", checksum: md5("one") },
@@ -68,13 +69,34 @@ describe("files of a replica on an InvenioRDM", () => {
     { fault: "lost-after", method: "POST", path: /\/draft\/files$/ },
   ] as const)("$method with $fault: looked at, never sent to a completed file (upstreams F10, U5)", async (row) => {
     const world = await givenDraft();
-    const { desk, ada, fake, id } = world;
-    fake.site.switches.fault(row.fault, row.method, row.path);
+    const { desk, ada, there, id } = world;
+    there.site.switches.fault(row.fault, row.method, row.path);
     await addFile(desk, id, "tides.csv", "hour,height\n");
     await settle(world);
     expect(await filesThere(ada.client, id)).toEqual([
       { key: "tides.csv", status: "completed", checksum: md5("hour,height\n") },
     ]);
+    expect(await trayOf(desk)).toEqual([]);
+  });
+
+  test("a file that is being announced is not announced a second time for its bytes (upstreams F24)", async (row) => {
+    needsFake(row, "a call that waits");
+    const world = await givenDraft();
+    const { desk, ada, there, id } = world;
+    const announced = () =>
+      there.site.calls.filter(({ method, path }) => method === "POST" && path === `${draftAt(id)}/files`).length;
+    const release = fakeOf(world).hold("POST", /draft\/files$/);
+    await addFile(desk, id, "tides.csv", "hour,height\n");
+    await until(() => announced() > 0, "it is being announced");
+    await until(
+      async () => (await desk.get("/api/sync/status")).body.transfers.length > 0,
+      "its bytes are on their way",
+    );
+    expect(announced()).toBe(1);
+    release();
+    await settle(world);
+    expect(announced()).toBe(1);
+    expect(await filesThere(ada.client, id)).toMatchObject([{ key: "tides.csv", status: "completed" }]);
     expect(await trayOf(desk)).toEqual([]);
   });
 
@@ -92,10 +114,11 @@ describe("files of a replica on an InvenioRDM", () => {
     ]);
   });
 
-  test("what the site never takes goes to the tray in its words (upstreams F20)", async () => {
+  test("what the site never takes goes to the tray in its words (upstreams F20)", async (row) => {
+    needsFake(row, "a quota of four bytes");
     const world = await givenDraft();
-    const { desk, fake, id } = world;
-    fake.site.switches.quotaBytes = 4;
+    const { desk, id } = world;
+    fakeOf(world).switches.quotaBytes = 4;
     await addFile(desk, id, "tides.csv", "more than four bytes");
     await settle(world);
     expect(await trayOf(desk)).toMatchObject([
@@ -108,30 +131,30 @@ describe("files of a replica on an InvenioRDM", () => {
     const world = await givenDesk({}, async (ada) => {
       record = await givenRecordThere(ada, "First version");
     });
-    const { desk, ada, fake } = world;
+    const { desk, ada, there } = world;
     await pause(desk);
     const next = must(await desk.post(`/api/records/${record}/versions`), 201).body.id;
-    fake.site.switches.fault("lost-after", "POST", /files-import$/);
+    there.site.switches.fault("lost-after", "POST", /files-import$/);
     must(await desk.post(`${draftAt(next)}/actions/files-import`), 201);
     await desk.post("/api/sync/resume");
     await settle(world);
-    const [there] = (await ada.client.get("/api/user/records")).body.hits.hits;
-    expect(await filesThere(ada.client, String(there.id))).toMatchObject([{ key: "tides.csv", status: "completed" }]);
-    expect((await desk.get(`${draftAt(String(there.id))}/files`)).body.entries).toMatchObject([{ key: "tides.csv" }]);
+    const id = String((await ownThere(world)).find((hit: { is_published: boolean }) => !hit.is_published).id);
+    expect(await filesThere(ada.client, id)).toMatchObject([{ key: "tides.csv", status: "completed" }]);
+    expect((await desk.get(`${draftAt(id)}/files`)).body.entries).toMatchObject([{ key: "tides.csv" }]);
     expect(await trayOf(desk)).toEqual([]);
   });
 
-  test.each(["invenio-14", "zenodo"] as const)(
+  test.each(deskProfiles.filter((profile) => profile !== "invenio-13"))(
     "bytes of %s are read when they are opened, checked by MD5, and stay here (upstreams 2.7)",
     async (profile) => {
       let record = "";
-      const { desk, fake } = await givenDesk({ profile }, async (ada) => {
+      const { desk, there } = await givenDesk({ profile }, async (ada) => {
         record = await givenRecordThere(ada, "With a file");
       });
       const content = `/api/records/${record}/files/tides.csv/content`;
       expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
       await expect.poll(async () => (await desk.get("/api/sync/storage")).body.cached).toBe(18);
-      await fake.stop();
+      await there.stop();
       expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
     },
   );

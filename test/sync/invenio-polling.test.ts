@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fakeOf, needsFake } from "../support/desk-site.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
 import { until } from "../support/until.ts";
@@ -28,11 +29,39 @@ describe("a replica looks around at an InvenioRDM", () => {
     await until(async () => (await desk.get("/api/user/records?q=discarded")).body.hits.total === 0, "it is gone");
   });
 
-  test("a late list takes nothing away: what it lacks is looked at by its id (upstreams F7, U8)", async () => {
-    const { desk, ada, fake, run, advance } = await givenDesk();
+  test("whoever asks for the present state waits for the look under way, and asking on and on ends (upstreams U10)", async (row) => {
+    needsFake(row, "a call that waits");
+    let id = "";
+    const world = await givenDesk({}, async (client) => {
+      id = await givenDraftThere(client, "Before");
+    });
+    const { desk, replica, there, ada } = world;
+    await rename(ada.client, id, "After");
+    const look = `/api/records/${id}/draft`;
+    const before = there.site.calls.length;
+    const release = fakeOf(world).hold("GET", new RegExp(`${look}$`));
+    await desk.post("/api/sync/run");
+    const isLooking = () =>
+      there.site.calls.slice(before).some(({ path, method }) => path === look && method === "GET");
+    await until(isLooking, "the look is under way");
+    let title: string | undefined;
+    const refreshed = replica.engine.refresh().then(async () => {
+      title = (await desk.get(look)).body.metadata.title;
+    });
+    for (let calls = 0; calls < 20; calls++) await desk.post("/api/sync/run");
+    expect(title).toBeUndefined();
+    release();
+    await refreshed;
+    expect(title).toBe("After");
+  });
+
+  test("a late list takes nothing away: what it lacks is looked at by its id (upstreams F7, U8)", async (row) => {
+    needsFake(row, "lists that are an hour late");
+    const world = await givenDesk();
+    const { desk, ada, run, advance } = world;
     const made = await givenDraftThere(ada.client, "Listed");
     await run();
-    fake.site.switches.indexLagMs = 3_600_000;
+    fakeOf(world).switches.indexLagMs = 3_600_000;
     await rename(ada.client, made, "Renamed, not listed yet");
     const deaf = await givenDraftThere(ada.client, "Not listed yet");
     expect((await desk.get(`/api/records/${deaf}/draft`)).status).toBe(200);
@@ -42,9 +71,9 @@ describe("a replica looks around at an InvenioRDM", () => {
   });
 
   test("looks stay within the pace: none without a window for 15 minutes, unless the user asks (upstreams 4)", async () => {
-    const { fake, replica, advance, run } = await givenDesk();
+    const { there, replica, advance, run } = await givenDesk();
     const lists = () =>
-      fake.site.calls.filter(({ path }) => ["/api/user/records", "/api/requests/"].includes(path)).length;
+      there.site.calls.filter(({ path }) => ["/api/user/records", "/api/requests/"].includes(path)).length;
     const before = lists();
     await replica.engine.refresh();
     advance(60);
@@ -58,31 +87,32 @@ describe("a replica looks around at an InvenioRDM", () => {
   });
 
   test("after 429 it makes no call until Retry-After is over, and says when it goes on (upstreams F16, U6)", async () => {
-    const { fake, replica, desk, advance } = await givenDesk();
-    fake.site.switches.fault("too-many", "GET", /user\/records$/);
+    const { there, replica, desk, advance } = await givenDesk();
+    there.site.switches.fault("too-many", "GET", /user\/records$/);
     await desk.post("/api/sync/run");
     await replica.engine.refresh();
     const { body: status } = await desk.get("/api/sync/status");
     expect(status).toMatchObject({ online: true, upstream: { slowed_until: expect.stringMatching(/^20\d\d-/) } });
-    const calls = fake.site.calls.length;
+    const calls = there.site.calls.length;
     await desk.post("/api/sync/run");
     await replica.engine.refresh();
-    expect(fake.site.calls).toHaveLength(calls);
+    expect(there.site.calls).toHaveLength(calls);
     advance(3600);
     expect((await desk.get("/api/sync/status")).body.upstream.slowed_until).toBeNull();
     await desk.post("/api/sync/run");
     await replica.engine.refresh();
-    expect(fake.site.calls.length).toBeGreaterThan(calls);
+    expect(there.site.calls.length).toBeGreaterThan(calls);
   });
 
-  test("with few calls left it stops looking before the limit is reached (upstreams 4, U6)", async () => {
-    const { fake, replica, desk } = await givenDesk({ profile: "zenodo" });
+  test("with few calls left it stops looking before the limit is reached (upstreams 4, U6)", async (row) => {
+    needsFake(row, "the limits of Zenodo");
+    const { there, replica, desk } = await givenDesk({ profile: "zenodo" });
     for (let round = 0; round < 60; round++) {
       await desk.post("/api/sync/run");
       await replica.engine.refresh();
     }
-    expect(fake.site.calls.filter(({ status }) => status === 429).length).toBe(0);
-    const searches = fake.site.calls.filter(({ path }) =>
+    expect(there.site.calls.filter(({ status }) => status === 429).length).toBe(0);
+    const searches = there.site.calls.filter(({ path }) =>
       ["/api/user/records", "/api/requests/"].includes(path),
     ).length;
     expect(searches).toBeGreaterThan(10);
@@ -91,39 +121,41 @@ describe("a replica looks around at an InvenioRDM", () => {
 
   test("a dead token changes nothing here; the user is asked to sign in again (upstreams F14, U7)", async () => {
     let id = "";
-    const { desk, fake, ada, replica } = await givenDesk({}, async (client) => {
+    const { desk, there, ada, replica } = await givenDesk({}, async (client) => {
       id = await givenDraftThere(client, "Still here");
     });
-    fake.site.revoke(ada.token);
+    await there.site.revoke(ada.token);
     await desk.post("/api/sync/run");
     await until(async () => (await desk.get("/api/sync/status")).body.state === "sign_in", "the user is asked");
     expect((await desk.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Still here");
-    const renewed = fake.person("ada").token;
-    expect((await desk.post("/api/sync/connect", { server: fake.url, token: renewed })).status).toBe(200);
+    const renewed = there.person("ada").token;
+    expect((await desk.post("/api/sync/connect", { server: there.url, token: renewed })).status).toBe(200);
     await until(() => replica.engine.isOnline(), "it is online again");
   });
 
   test("somebody else's record is opened by its id and stays here (issue 20.2)", async () => {
-    const { desk, fake } = await givenDesk();
-    const id = await givenRecordThere(fake.person("grace").client, "Of Grace");
+    const { desk, there } = await givenDesk();
+    const id = await givenRecordThere(there.person("grace").client, "Of Grace");
     expect((await desk.get(`/api/records/${id}`)).body.metadata.title).toBe("Of Grace");
-    await fake.stop();
+    await there.stop();
     expect((await desk.get(`/api/records/${id}`)).body.metadata.title).toBe("Of Grace");
   });
 
   test("a search on the server goes to the site, its query percent-encoded (upstreams F16)", async () => {
-    const { desk, fake } = await givenDesk({ profile: "zenodo" });
-    const id = await givenRecordThere(fake.person("grace").client, "Of Grace");
-    const q = encodeURIComponent("created:[2000-01-01 TO *]");
+    const { desk, there } = await givenDesk({ profile: "zenodo" });
+    const id = await givenRecordThere(there.person("grace").client, "Of Grace");
+    await there.listed();
+    // Other records of the real server are older.
+    const q = encodeURIComponent(`created:[2000-01-01 TO *] AND id:${id}`);
     const found = await desk.get(`/api/records?scope=server&q=${q}`);
     expect(found).toMatchObject({ status: 200, body: { hits: { hits: [{ id }] } } });
     expect(found.body.links.self).toMatch(new RegExp(`^${desk.url}`));
   });
 
   test("its vocabularies are copied once a week (issue 20.2, upstreams 4)", async () => {
-    const { desk, fake } = await givenDesk({ profile: "invenio-13" });
+    const { desk, there } = await givenDesk({ profile: "invenio-13" });
     const asked = () =>
-      new Set(fake.site.calls.filter(({ path }) => path.startsWith("/api/vocabularies/")).map(({ path }) => path));
+      new Set(there.site.calls.filter(({ path }) => path.startsWith("/api/vocabularies/")).map(({ path }) => path));
     await until(() => asked().size === 7, "seven were asked for");
     await until(
       async () => (await desk.get("/api/vocabularies/resourcetypes/publication-thesis")).status === 200,
@@ -132,8 +164,8 @@ describe("a replica looks around at an InvenioRDM", () => {
   });
 
   test("only calls of the table are made: by method and path (upstreams U9)", async () => {
-    const { fake } = await givenDesk({}, (client) => givenRecordThere(client, "Mine"));
-    const ours = fake.site.calls.filter(({ headers }) => headers["user-agent"]?.startsWith("Carrel/"));
+    const { there } = await givenDesk({}, (client) => givenRecordThere(client, "Mine"));
+    const ours = there.site.calls.filter(({ headers }) => headers["user-agent"]?.startsWith("Carrel/"));
     expect(ours.length).toBeGreaterThan(3);
     for (const { method, path } of ours) {
       expect(method).toBe("GET");

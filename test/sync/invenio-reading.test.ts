@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { givenFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
+import { deskProfiles, givenSite } from "../support/desk-site.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
 import { newReplica } from "../support/two-replicas.ts";
@@ -9,26 +9,24 @@ const titles = async (desk: HttpClient, q = "") =>
     (hit: { metadata: { title: string } }) => hit.metadata.title,
   );
 
-describe.each([
-  { profile: "invenio-13", kind: "invenio" },
-  { profile: "invenio-14", kind: "invenio" },
-  { profile: "zenodo", kind: "zenodo" },
-] as const)("a replica of $profile", ({ profile, kind }) => {
+describe.each(deskProfiles)("a replica of %s", (profile) => {
+  const kind = profile === "zenodo" ? "zenodo" : "invenio";
+
   test("connects with a pasted token, knows the kind, and reads the first copy offline (issue 20.2, upstreams 5.1)", async () => {
     const ids = { draft: "", record: "" };
-    const { desk, fake } = await givenDesk({ profile }, async (ada) => {
+    const { desk, there, ada } = await givenDesk({ profile }, async (ada) => {
       ids.draft = await givenDraftThere(ada, "Draft of the tides");
       ids.record = await givenRecordThere(ada, "Record of the tides");
     });
     const { body: status } = await desk.get("/api/sync/status");
     expect(status).toMatchObject({
       state: "up_to_date",
-      server: fake.url,
-      user: { id: "1", username: "ada" },
-      upstream: { kind, url: fake.url, is_practice: false, slowed_until: null },
+      server: there.url,
+      user: { id: ada.id, username: ada.username },
+      upstream: { kind, url: there.url, is_practice: false, slowed_until: null },
     });
 
-    await fake.stop();
+    await there.stop();
     expect((await titles(desk)).sort()).toEqual(["Draft of the tides", "Record of the tides"]);
     expect(await titles(desk, "draft")).toEqual(["Draft of the tides"]);
     const draft = await desk.get(`/api/records/${ids.draft}/draft`);
@@ -38,7 +36,7 @@ describe.each([
         id: ids.draft,
         is_published: false,
         metadata: { title: "Draft of the tides", resource_type: { id: "dataset", title: { en: "Dataset" } } },
-        parent: { access: { owned_by: { user: "1" } } },
+        parent: { access: { owned_by: { user: ada.id } } },
       },
     });
     const record = await desk.get(`/api/records/${ids.record}`);
@@ -64,10 +62,10 @@ test("a record under edit is there twice: as published and as its draft (upstrea
 });
 
 test("a token that the site does not accept is refused, and nothing is stored (upstreams F14)", async () => {
-  const fake = await givenFakeInvenio();
+  const there = await givenSite();
   const replica = await newReplica();
   const desk = new HttpClient(replica.url, replica.door.secret);
-  const answer = await desk.post("/api/sync/connect", { server: fake.url, token: "pasted-wrongly" });
+  const answer = await desk.post("/api/sync/connect", { server: there.url, token: "pasted-wrongly" });
   expect(answer).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining("does not accept this token") },
@@ -76,18 +74,21 @@ test("a token that the site does not accept is refused, and nothing is stored (u
 });
 
 test("another person of the same site is refused: their data folder is another one (upstreams 5.1)", async () => {
-  const { desk, fake } = await givenDesk();
-  const grace = fake.person("grace");
-  const answer = await desk.post("/api/sync/connect", { server: fake.url, token: grace.token });
-  expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining("belongs to ada") } });
+  const { desk, there, ada } = await givenDesk();
+  const grace = there.person("grace");
+  const answer = await desk.post("/api/sync/connect", { server: there.url, token: grace.token });
+  expect(answer).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining(`belongs to ${ada.username}`) },
+  });
 });
 
 test("a name and password are not asked for there: the answer says how to get a token (upstreams 5.3)", async () => {
-  const fake = await givenFakeInvenio();
+  const there = await givenSite();
   const replica = await newReplica();
   const desk = new HttpClient(replica.url, replica.door.secret);
   const answer = await desk.post("/api/sync/connect", {
-    server: fake.url,
+    server: there.url,
     account: "ada",
     password: "a long password",
   });

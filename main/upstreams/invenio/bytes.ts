@@ -7,13 +7,16 @@ import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstre
 import { contentPath, filePath, filesPath } from "./file-paths.ts";
 import { findPlace, listWanted, upsertDigest, type WantedFile } from "./places.repository.ts";
 import { standInDigest } from "./read/family.ts";
-import type { Written } from "./rest-line.ts";
+import type { TheirFile } from "./read/their-record.ts";
+import { SlowedDown, type Written } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 import { isSameFile } from "./write/draft-files.ts";
 
 const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
 const mostTries = 3;
 const uploadMs = 120_000;
+/** Waits before looking what became of a call without an answer. */
+const lostMs = [500, 2_000, 8_000] as const;
 
 /** @throws Failure if the server will never take the file; ServerError to try again. */
 function assertDone(site: Site, written: Written): void {
@@ -42,33 +45,54 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   });
   const options = { bytes: { size, source }, timeoutMs: uploadMs };
   assertDone(site, await site.line.write("PUT", `${filePath(draftId, key)}/content`, options));
-  assertDone(site, await site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs }));
+  const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
+  assertDone(site, await site.turns.after(draftId, commit));
+}
+
+const lookAt = async (site: Site, { draftId, key }: WantedFile): Promise<TheirFile | undefined> =>
+  (await site.filesOfDraft(draftId)).find((one) => one.key === key);
+
+/**
+ * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
+ * may have been announced a moment ago.
+ * @param isOurs a completed file of that name was sent from here, and arrived damaged
+ * @returns whether it has the bytes already.
+ */
+async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<boolean> {
+  const { draftId, key } = file;
+  const there = await lookAt(site, file);
+  if (there && isSameFile(there, file)) return true;
+  if (there?.status === "completed") {
+    if (!isOurs) {
+      const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
+      throw new Failure("conflict", message);
+    }
+    assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
+  }
+  if (there?.status !== "pending")
+    assertDone(site, await site.line.write("POST", filesPath(draftId), { json: [{ key }] }));
+  return false;
 }
 
 /**
- * Brings the bytes of a file and compares their MD5 afterwards. It looks before every PUT of bytes, because a PUT to a
- * completed file makes the server lose it.
+ * Brings the bytes of a file and compares their MD5 afterwards.
  * @throws Unreachable to try again; Failure if the server will never take the file.
  */
 async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
   const { draftId, key, size } = file;
-  const look = async () => (await site.filesOfDraft(draftId)).find((one) => one.key === key);
-  let there = await look();
-  for (let tries = 0; !there || !isSameFile(there, file); tries++) {
-    if (tries === mostTries) {
-      throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
+  let [damaged, lost] = [0, 0];
+  for (let isOurs = false; ; ) {
+    try {
+      if (await site.turns.after(draftId, () => announce(site, file, isOurs))) break;
+      if (isOurs && ++damaged === mostTries)
+        throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
+      await putBytes(site, blobs, file, progress);
+      isOurs = true;
+    } catch (error) {
+      const waitMs = error instanceof ServerError && !(error instanceof SlowedDown) ? lostMs[lost++] : undefined;
+      if (waitMs === undefined) throw error;
+      await site.options.sleep(waitMs);
     }
-    if (there?.status === "completed" && tries === 0) {
-      const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
-      throw new Failure("conflict", message);
-    }
-    // Ours, damaged on the way.
-    if (there?.status === "completed") assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
-    if (there?.status !== "pending") {
-      assertDone(site, await site.line.write("POST", filesPath(draftId), { json: [{ key }] }));
-    }
-    await putBytes(site, blobs, file, progress);
-    there = await look();
   }
   progress.onArrived(size);
 }

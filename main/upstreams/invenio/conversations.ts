@@ -69,7 +69,8 @@ export async function keepRequest(
   const seq = await transaction(site.db, async (tx) => {
     const before = await findHeard(tx, { kind: "request", id: theirs.id });
     const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
-    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId, title }), site.options.now());
+    const now = site.options.now();
+    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId, title, now }), now);
     await also?.(tx, at);
     return at;
   });

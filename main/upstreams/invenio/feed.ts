@@ -39,7 +39,8 @@ export class Feed {
     const { site, poller, bell, signal, nowMs } = this.#parts;
     const from = seqOf(cursor);
     const endMs = nowMs() + waitSeconds * 1000;
-    if ((await this.#dueInMs()) === 0) await this.#look();
+    const isLooking = this.#looking !== undefined && !(await poller.isCopying());
+    if (isLooking || (await this.#dueInMs()) === 0) await this.#look();
     for (let wasUp = true; ; ) {
       if (signal.aborted) throw new Unreachable("The connection was closed.");
       const isCopying = await poller.isCopying();
@@ -55,7 +56,8 @@ export class Feed {
       const leftMs = endMs - nowMs();
       wasUp = site.line.isUp;
       const isSettling = (await firstUnsettled(site.db)) !== undefined;
-      if (isCopying || (await this.#dueInMs()) === 0) await this.#look();
+      // A user who asks again and again must not keep a page that waits for nothing.
+      if (isCopying || (leftMs > 0 && (await this.#dueInMs()) === 0)) await this.#look();
       // The outbox hears of an effect within moments.
       else if (isSettling && leftMs > -mostSettlingMs) await bell.wait(settlingMs, signal);
       else if (leftMs > 0) await bell.wait(Math.min(leftMs, await this.#dueInMs()), signal);

@@ -2,7 +2,7 @@ import { recall, remember } from "../../sync/person.repository.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { keepRequest, keepRequestGone, lookAtRequest, readConversation } from "./conversations.ts";
 import type { Looks } from "./poll.policy.ts";
-import { activityOf, type TheirRequest, theirRequests } from "./read/their-request.ts";
+import { activityOf, mayLackEvents, type TheirRequest, theirRequests } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
 import { findHeard, listHeardIds } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
@@ -71,7 +71,7 @@ export class RequestPoller {
       heard?.revisions[`request:${hit.id}`] === hit.revision_id &&
       heard.revisions[`activity:${hit.id}`] === activityOf(hit);
     if (!isSame) return "some";
-    return hit.is_open && mayHaveNews ? "maybe" : "none";
+    return (hit.is_open && mayHaveNews) || mayLackEvents(heard, hit.id) ? "maybe" : "none";
   }
 
   /** Walks over all requests, then looks at each one that no list showed. */

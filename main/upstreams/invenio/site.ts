@@ -3,7 +3,7 @@ import { type Db, type Tx, transaction } from "../../../shared/database/open.ts"
 import type { FileEntryRow } from "../../../shared/database/schema.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../shared/documents/draft-input.ts";
-import type { Json } from "../../../shared/documents/json.ts";
+import { type Json, sameJson } from "../../../shared/documents/json.ts";
 import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
@@ -29,7 +29,9 @@ import { learnWords } from "./read/learn-words.ts";
 import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
+import { Turns } from "./turns.ts";
 import { listWitnesses } from "./witness.repository.ts";
+import { hasDiscards, noteUnseenChange } from "./write/journal.repository.ts";
 
 export interface SiteOptions {
   db: Db;
@@ -69,6 +71,8 @@ interface Reading {
 /** An InvenioRDM as one account sees it, and what was heard from it. */
 export class Site {
   readonly options: SiteOptions;
+  /** Writing calls, by the id of their draft or request. */
+  readonly turns = new Turns();
 
   constructor(options: SiteOptions) {
     this.options = options;
@@ -141,6 +145,7 @@ export class Site {
     await this.#learn(theirs);
     const heard = await this.heardOf(theirs.id);
     const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
+    if (!saved) await this.noteUnseen(theirs);
     const faults = saved?.faults ?? heard?.faults[theirs.id] ?? [];
     const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, faults));
     const reverted = saved ? [] : await this.#reverted(theirs, heard);
@@ -159,6 +164,16 @@ export class Site {
     });
     this.options.onHeard();
     return seq;
+  }
+
+  /** A discard that waits was wanted for what the user saw: a change since then refuses it. */
+  async noteUnseen(theirs: TheirRecord): Promise<void> {
+    if (!(await hasDiscards(this.db, theirs.id))) return;
+    const heard = await this.heardOf(theirs.id);
+    const known = heard && documentIn(heard, theirs.id);
+    if (!known || heard.revisions[`draft:${theirs.id}`] === theirs.revision_id) return;
+    if (sameJson(await inDocuments("inputOf", known.state), inputForm(theirs))) return;
+    await transaction(this.db, (tx) => noteUnseenChange(tx, theirs.id, this.options.now()));
   }
 
   /**

@@ -79,7 +79,7 @@ function addGrants(context: Context): Answer {
   for (const { subject } of added) {
     if (subject.type === "user" && !site.state.people.has(Number(subject.id)))
       throw new Refusal(400, "A validation error occurred.", {
-        errors: [{ field: "grants", messages: ["Invalid subject."] }],
+        errors: [{ field: "subject.id", messages: ["Could not find the specified subject."] }],
       });
     if (find(family, subject)) throw new Refusal(400, "Grant for same user or role already exists within this record.");
   }

@@ -1,4 +1,4 @@
-import { type Answer, denied, invalid, type Json, jsonAnswer, noSuchPid, objectOf } from "./call.ts";
+import { type Answer, denied, invalid, type Json, jsonAnswer, noSuchPid, objectOf, serverError } from "./call.ts";
 import { type Context, plain, type Route, type Site, vendor } from "./route.ts";
 import { pageOf } from "./search.ts";
 import type { Community } from "./state.ts";
@@ -32,6 +32,8 @@ function create(context: Context): Answer {
   const { slug, metadata, access } = objectOf(context.json());
   if (typeof slug !== "string" || findCommunity(site, slug))
     throw invalid([{ field: "slug", messages: ["A community with this identifier already exists."] }]);
+  // Theirs breaks on it, and says no more.
+  if (objectOf(access).visibility === undefined) throw serverError();
   const community: Community = {
     ...{ id: site.newUuid(), slug, title: String(objectOf(metadata).title), owner: person.id },
     ...{

@@ -11,7 +11,7 @@ export interface FakeInvenio {
   site: FakeSite;
   url: string;
   /** A person with a token, and a client that sends it. */
-  person(name: string): { id: string; email: string; token: string; client: HttpClient };
+  person(name: string): { id: string; username: string; email: string; token: string; client: HttpClient };
   guest: HttpClient;
   stop(): Promise<void>;
 }

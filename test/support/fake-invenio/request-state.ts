@@ -53,7 +53,7 @@ export function presentComment({ site, person }: Context, request: RequestRow, c
     ...(replies ? { parent_id: comment.parentId ?? null } : {}),
     payload:
       comment.type === "L"
-        ? { event: comment.event, format: comment.format }
+        ? { event: comment.event, content: comment.content, format: comment.format }
         : { content: comment.content, format: comment.format },
   };
 }

@@ -52,11 +52,14 @@ function list(context: Context, isOwn: boolean): Answer {
 function timeline(context: Context): Answer {
   const request = requireRequest(context);
   const sort = sortOf(context, "oldest", ["oldest", "newest"]);
-  const roots = request.comments.filter(({ parentId }) => parentId === undefined);
+  // A list of the index, as late as the others (F17).
+  const since = context.site.clock.now() - context.site.switches.indexLagMs;
+  const listed = request.comments.filter(({ created }) => created <= since);
+  const roots = listed.filter(({ parentId }) => parentId === undefined);
   const ordered = sort === "newest" ? roots.toReversed() : roots;
   const { hits, body } = pageOf(context, ordered, sort);
   const presented = hits.map((comment) => {
-    const children = request.comments.filter(({ parentId }) => parentId === comment.id);
+    const children = listed.filter(({ parentId }) => parentId === comment.id);
     const shown = presentComment(context, request, comment);
     if (context.site.profile.version < 14) return shown;
     return {

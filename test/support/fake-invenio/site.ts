@@ -103,13 +103,13 @@ export class FakeSite implements Site {
   }
 
   /** A person with a token. */
-  person(name: string): { id: string; email: string; token: string } {
+  person(name: string): { id: string; username: string; email: string; token: string } {
     const known = [...this.state.people.values()].find((each) => each.name === name);
     const person = known ?? { id: this.state.people.size + 1, name, email: `${name}@example.org` };
     this.state.people.set(person.id, person);
     const token = `token-${name}-${this.state.tokens.size + 1}`;
     this.state.tokens.set(token, person.id);
-    return { id: String(person.id), email: person.email, token };
+    return { id: String(person.id), username: name, email: person.email, token };
   }
 
   /** The token is dead from now on: its calls go on as those of a guest (F14). */

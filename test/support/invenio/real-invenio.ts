@@ -1,28 +1,23 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, openSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "../engines/free-port.ts";
 import { startPostgres } from "../engines/postgres.ts";
 import { findJava, installInvenio, installSearch, Missing, requireCommand } from "./install.ts";
 import { invenioSettings, vocabularyFiles } from "./settings.ts";
+import type { Account, SiteFile } from "./site-file.ts";
 
 const run = promisify(execFile);
 const patienceS = 900;
 
-interface Account {
-  id: string;
-  email: string;
-  token: string;
-}
-export type People = Record<"ada" | "grace" | "eve", Account>;
-
 export interface RunningInvenio {
-  url: string;
-  people: People;
+  site: SiteFile;
+  /** Ends both web processes at once, as a crash does, and starts them again. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,15 +53,6 @@ class Processes {
     for (const end of this.#ends.toReversed()) await end();
     await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }
 
 const answers = (url: string): Promise<boolean> =>
@@ -144,7 +130,7 @@ async function fill(
   bin: string,
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
-): Promise<People> {
+): Promise<Account[]> {
   const invenio = async (...args: string[]) => {
     say(`invenio ${args.join(" ")}`);
     await run(join(bin, "invenio"), args, { env, cwd: processes.folder, maxBuffer: 2 ** 26 }).catch((error) => {
@@ -181,28 +167,26 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
     PATH: `${bin}:${process.env.PATH}`,
   };
   const people = await fill(processes, bin, env, say);
-  const options = [
-    "-w",
-    "2",
-    "--threads",
-    "2",
-    "-k",
-    "gthread",
-    "-b",
-    `127.0.0.1:${port}`,
-    "--timeout",
-    "900",
-    "--keep-alive",
-    "65",
-  ];
-  processes.start("web", join(bin, "gunicorn"), [...options, "invenio_app.wsgi:application"], env);
+  const web = ["-w", "2", "--threads", "2", "-k", "gthread", "-b", `127.0.0.1:${port}`, "--timeout", "900"];
+  const startWeb = () =>
+    processes.start("web", join(bin, "gunicorn"), [...web, "--keep-alive", "65", "invenio_app.wsgi:application"], env);
+  let running = startWeb();
   const url = `http://127.0.0.1:${port}`;
   await waitForAnswer(`${url}/api/records?size=1`);
   // Vocabularies are loaded by the worker, after the command that asks for them.
   say("waits for the vocabularies");
   for (const entry of ["licenses/cc-by-4.0", "resourcetypes/dataset", "relationtypes/cites", "titletypes/other"])
     await waitForAnswer(`${url}/api/vocabularies/${entry}`);
-  return { url, people, stop: () => processes.stop() };
+  const restart = async () => {
+    const ended = new Promise((resolve) => running.once("close", resolve));
+    running.kill("SIGQUIT");
+    await ended;
+    running = startWeb();
+    await waitForAnswer(`${url}/api/records?size=1`);
+  };
+  const search = `http://127.0.0.1:${searchPort}`;
+  const site = { ...{ url, database, search, people }, taken: join(processes.folder, "taken") };
+  return { site, restart, stop: () => processes.stop() };
 }
 
 /** Installs what is missing and starts a stock InvenioRDM 14 with its services on free ports, in a temporary folder. */

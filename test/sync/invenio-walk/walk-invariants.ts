@@ -1,3 +1,4 @@
+import { fakeOf } from "../../support/desk-site.ts";
 import type { Made, World } from "./walk-world.ts";
 import { copiesThere, draftHere } from "./walk-world.ts";
 
@@ -12,7 +13,8 @@ const allowed: readonly [methods: string, path: RegExp][] = [
   ["POST PUT DELETE", /^\/api\/requests\/[\w-]+\/comments(\/[\w-]+(\/reply)?)?$/],
 ];
 
-const ours = ({ fake }: World) => fake.site.calls.filter(({ headers }) => headers["user-agent"]?.startsWith("Carrel/"));
+const ours = ({ there }: World) =>
+  there.site.calls.filter(({ headers }) => headers["user-agent"]?.startsWith("Carrel/"));
 
 /** Only calls of the table (U9). */
 function strayCalls(world: World): string[] {
@@ -81,8 +83,9 @@ function wrongFiles(world: World, made: Made, refused: string): string[] {
   });
 }
 
-function wrongComments({ fake, request, said }: World, refused: string): string[] {
-  const there = fake.site.state.requests.get(request)?.comments ?? [];
+function wrongComments(world: World, refused: string): string[] {
+  const { request, said } = world;
+  const there = fakeOf(world).state.requests.get(request)?.comments ?? [];
   return said.flatMap((text) => {
     const count = there.filter(({ content }) => content === text).length;
     return count === 1 || (count === 0 && refused.includes(text)) ? [] : [`U4: “${text}” stands ${count} times`];
@@ -90,14 +93,16 @@ function wrongComments({ fake, request, said }: World, refused: string): string[
 }
 
 /** What the user has on the site and a list shows must be here (U8), and no marker may be left (U2). */
-async function missingHere({ fake, ada, desk }: World): Promise<string[]> {
+async function missingHere(world: World): Promise<string[]> {
+  const { ada, desk } = world;
+  const { state } = fakeOf(world);
   const listed = (await ada.client.get("/api/user/records?size=100")).body.hits.hits as { id: string | number }[];
   const missing: string[] = [];
   for (const { id } of listed) {
-    const isDraft = fake.site.state.drafts.has(String(id));
+    const isDraft = state.drafts.has(String(id));
     const { status } = await desk.get(`/api/records/${id}${isDraft ? "/draft" : ""}`);
     if (status !== 200) missing.push(`U8: ${id} is not here (${status})`);
-    const { version } = fake.site.state.drafts.get(String(id))?.metadata ?? {};
+    const { version } = state.drafts.get(String(id))?.metadata ?? {};
     if (String(version).startsWith("carrel:")) missing.push(`U2: the marker is left in ${id}`);
   }
   return missing;

@@ -1,3 +1,4 @@
+import { fakeOf } from "../../support/desk-site.ts";
 import type { ProfileName } from "../../support/fake-invenio/profile.ts";
 import type { FaultKind } from "../../support/fake-invenio/switches.ts";
 import type { Chance } from "../simulator/chance.ts";
@@ -110,7 +111,8 @@ export const profileOf = (seed: number): ProfileName =>
   (["invenio-14", "zenodo", "invenio-13"] as const)[seed % 3] ?? "invenio-14";
 
 export async function take(world: World, step: WalkStep): Promise<void> {
-  const { made, fake } = world;
+  const { made } = world;
+  const { switches } = fakeOf(world);
   const alive = made.filter(({ isDiscarded }) => !isDiscarded);
   const one = "which" in step ? alive[step.which % Math.max(1, alive.length)] : undefined;
   switch (step.do) {
@@ -137,9 +139,9 @@ export async function take(world: World, step: WalkStep): Promise<void> {
     case "sign-in":
       return signIn(world);
     case "fault":
-      return fake.site.switches.fault(step.kind, step.method, new RegExp(step.path), 1, step.lateMs);
+      return switches.fault(step.kind, step.method, new RegExp(step.path), 1, step.lateMs);
     case "lag":
-      fake.site.switches.indexLagMs = step.ms;
+      switches.indexLagMs = step.ms;
       return;
     case "tick":
       return world.tick(step.seconds);

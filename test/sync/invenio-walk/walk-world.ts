@@ -1,3 +1,4 @@
+import { fakeOf } from "../../support/desk-site.ts";
 import { complete } from "../../support/fake-invenio/complete.ts";
 import type { ProfileName } from "../../support/fake-invenio/profile.ts";
 import { addFile, must } from "../../support/files.ts";
@@ -35,9 +36,9 @@ const bounded = (work: Promise<unknown>): Promise<unknown> =>
 
 export async function openWorld(profile: ProfileName): Promise<World> {
   let request = "";
-  const desk = await givenDesk({ profile }, async (ada, fake) => {
-    const body = { slug: "tides", metadata: { title: "Tides" } };
-    const community = must(await fake.person("grace").client.post("/api/communities", body), 201).body.id;
+  const desk = await givenDesk({ profile }, async (ada, there) => {
+    const body = { slug: "tides", metadata: { title: "Tides" }, access: { visibility: "public" } };
+    const community = must(await there.person("grace").client.post("/api/communities", body), 201).body.id;
     const draft = await givenDraftThere(ada, "In review");
     await addFile(ada, draft, "tides.csv", "hour,height");
     const review = { type: "community-submission", receiver: { community } };
@@ -50,7 +51,7 @@ export async function openWorld(profile: ProfileName): Promise<World> {
     ...{ made: [], said: [], request, isPaused: false, isSignedOut: false },
     async tick(seconds) {
       desk.advance(seconds);
-      desk.fake.site.clock.advance(seconds * 1000);
+      desk.there.site.clock.advance(seconds * 1000);
       if (world.isPaused) return;
       await desk.desk.post("/api/sync/run");
       await bounded(desk.replica.engine.flush());
@@ -83,8 +84,8 @@ export async function editDraft(world: World, made: Made, field: string, value: 
 }
 
 /** The site's own copy of a draft made here, told by its creator; drafts that no list shows are left out. */
-export const copiesThere = ({ fake }: World, { name }: Made) =>
-  [...fake.site.state.drafts.values(), ...fake.site.state.records.values()].filter((content) =>
+export const copiesThere = (world: World, { name }: Made) =>
+  [...fakeOf(world).state.drafts.values(), ...fakeOf(world).state.records.values()].filter((content) =>
     JSON.stringify(content.metadata.creators ?? "").includes(`"${name}"`),
   );
 
@@ -131,16 +132,16 @@ export async function setPaused(world: World, isPaused: boolean): Promise<void> 
 }
 
 export function signOut(world: World): void {
-  if (!world.isSignedOut) world.fake.site.revoke(world.ada.token);
+  if (!world.isSignedOut) fakeOf(world).revoke(world.ada.token);
   world.isSignedOut = true;
 }
 
 export async function signIn(world: World): Promise<void> {
   if (!world.isSignedOut) return;
-  world.ada = world.fake.person("ada");
+  world.ada = world.there.person("ada");
   // Connecting is not repeated by itself.
-  world.fake.site.switches.clearFaults();
-  must(await world.desk.post("/api/sync/connect", { server: world.fake.url, token: world.ada.token }), 200);
+  fakeOf(world).switches.clearFaults();
+  must(await world.desk.post("/api/sync/connect", { server: world.there.url, token: world.ada.token }), 200);
   world.isSignedOut = false;
 }
 
@@ -173,8 +174,8 @@ async function findMade(world: World, id: string): Promise<Made | undefined> {
 
 /** Ends all faults, then lets everything settle. */
 export async function heal(world: World): Promise<void> {
-  world.fake.site.switches.clearFaults();
-  world.fake.site.switches.indexLagMs = 0;
+  fakeOf(world).switches.clearFaults();
+  fakeOf(world).switches.indexLagMs = 0;
   if (world.isPaused) await setPaused(world, false);
   await signIn(world);
   for (let rounds = 0; !(await isSettled(world)); rounds++) {

@@ -113,10 +113,14 @@ export interface Told {
   parentId: string | null;
 }
 
-const eventRows = (requestId: string, told: readonly Told[]): BundleRow[] =>
-  told
-    .toSorted((a, b) => micros(a.event.created) - micros(b.event.created))
-    .map(({ event, parentId }, index) => eventRow(event, requestId, parentId, index + 1));
+/** What was known stays where the list lacks it: lists are late, and a deleted comment becomes a log line in its place. */
+function eventRows(requestId: string, told: readonly Told[], known: readonly BundleRow[]): BundleRow[] {
+  const listed = new Set(told.map(({ event }) => event.id));
+  const rows = told.map(({ event, parentId }) => eventRow(event, requestId, parentId, 0));
+  return [...rows, ...known.filter(({ id }) => !listed.has(String(id)))]
+    .toSorted((a, b) => Number(a.created) - Number(b.created))
+    .map((row, index) => ({ ...row, position: index + 1 }));
+}
 
 const nameOf = (one: Record<string, string>): string => {
   const [first] = Object.entries(one);
@@ -161,16 +165,39 @@ interface Around {
   parentId: string | undefined;
   /** Of the community that it goes to. */
   title: string | undefined;
+  /** Microseconds UTC, by the clock here. */
+  now: number;
 }
 
 /** When a request last moved, as its list says. Version 13 does not say when somebody wrote into it. */
 export const activityOf = ({ last_activity_at, updated }: TheirRequest): number => micros(last_activity_at ?? updated);
 
+/** How long a conversation may lag behind its request: it is a list of their index (upstreams F17). */
+const lagMicros = 10_000_000;
+/** What moved longer ago is listed; their clock may differ from ours. */
+const listedMicros = 600_000_000;
+
+/** Whether a conversation was read so soon after its request had moved that it may lack the newest events. */
+export function mayLackEvents({ revisions }: Heard, id: string): boolean {
+  const [moved, read] = [revisions[`moved:${id}`], revisions[`read:${id}`]];
+  return moved !== undefined && read !== undefined && read - moved < lagMicros;
+}
+
+/** When it was heard here that a request had moved, and when its conversation was read since. */
+function timesOf(theirs: TheirRequest, isRead: boolean, { before, now }: Around): Record<string, number> {
+  const { id, revision_id } = theirs;
+  const known = before?.revisions ?? {};
+  const isSame = known[`request:${id}`] === revision_id && known[`activity:${id}`] === activityOf(theirs);
+  const moved = (isSame ? known[`moved:${id}`] : undefined) ?? Math.min(now, activityOf(theirs) + listedMicros);
+  return { [`moved:${id}`]: moved, [`read:${id}`]: isRead ? now : (known[`read:${id}`] ?? 0) };
+}
+
 /** @param told undefined: the conversation as last heard */
 export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undefined, around: Around): Heard {
   const { id } = theirs;
   const { before } = around;
-  const event = told ? eventRows(id, told) : (before?.bundle.rows.event ?? []);
+  const known = before?.bundle.rows.event ?? [];
+  const event = told ? eventRows(id, told, known) : known;
   const cards = [
     ...cardIn(theirs.expanded, "created_by"),
     ...cardIn(theirs.expanded, "receiver"),
@@ -178,7 +205,10 @@ export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undef
   ];
   const people = new Map([...(before?.bundle.people ?? []), ...cards].map((card) => [card.id, card]));
   return {
-    revisions: { [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
+    revisions: {
+      ...{ [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
+      ...timesOf(theirs, told !== undefined, around),
+    },
     faults: {},
     bundle: { kind: "request", id, rows: { ...requestRows(theirs, around), event }, people: [...people.values()] },
   };

@@ -44,12 +44,15 @@ async function applied(
   { site, attempts }: Writing,
   operationId: string,
   requestId: string,
-  { id, names }: { id: string; names?: ReadonlyMap<string, string> },
+  { id, names, made }: { id: string; names?: ReadonlyMap<string, string>; made?: Told },
 ): Promise<Result> {
   const theirs = await lookAtRequest(site, requestId);
   if (!theirs) return refused(404, `${site.options.name} does not show this conversation any more.`);
   const done = { result: id, ...(names ? { names } : {}) };
-  const seq = await keepRequest(site, theirs, await readConversation(site, requestId), async (tx, at) => {
+  const told = await readConversation(site, requestId);
+  // The list may not have it yet (upstreams F17).
+  if (made && !told.some(({ event }) => event.id === id)) told.push(made);
+  const seq = await keepRequest(site, theirs, told, async (tx, at) => {
     const [local] = names?.keys() ?? [];
     const row = { kind: "comment", remote_id: id, operation_id: operationId } as const;
     if (local !== undefined) await insertId(tx, { ...row, local_id: local });
@@ -125,8 +128,9 @@ export async function createCommentAt(writing: Writing, operationId: string, com
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  const made = validateAnswer(theirEvent, written.body).id;
-  return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
+  const event = validateAnswer(theirEvent, written.body);
+  const names = new Map([[id, event.id]]);
+  return applied(writing, operationId, requestId, { id: event.id, names, made: { event, parentId } });
 }
 
 async function nothingToDo({ site, attempts }: Writing, operationId: string, result: string): Promise<Result> {

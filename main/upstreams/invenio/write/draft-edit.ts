@@ -60,6 +60,7 @@ async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis 
   }
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
+  await site.noteUnseen(theirs);
   const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
   const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
   return { document: next, revision: theirs.revision_id, pids: theirs.pids };

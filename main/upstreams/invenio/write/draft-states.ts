@@ -22,8 +22,10 @@ async function isAsHeard(site: Site, present: TheirRecord): Promise<boolean> {
 export async function discardDraftAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
   const present = await site.lookAtDraft(id);
   if (present) {
-    if (!(await isAsHeard(site, present))) {
+    // An attempt: the change was heard, but after the user had wanted this.
+    if ((await attempts.find(operationId)) || !(await isAsHeard(site, present))) {
       await site.keepDraft(present, await site.filesOfDraft(id));
+      await attempts.forget(operationId);
       return { outcome: "rejected", status: 409, message: `The draft was changed on ${site.options.name} meanwhile.` };
     }
     const written = await site.line.write("DELETE", `/api/records/${id}/draft`, { ifMatch: present.revision_id });

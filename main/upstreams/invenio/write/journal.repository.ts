@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../../shared/database/open.ts";
 import type { UpstreamAttemptRow, UpstreamIdRow } from "../../../../shared/database/schema.ts";
+import { discardDraft } from "../../../../shared/drafts/draft.schema.ts";
 
 export const findAttempt = (db: Db, operationId: string): Promise<UpstreamAttemptRow | undefined> =>
   db.selectFrom("upstream_attempt").selectAll().where("operation_id", "=", operationId).executeTakeFirst();
@@ -55,6 +56,35 @@ export async function findMade(db: Db, operationId: string): Promise<string | un
 export async function findCreated(db: Db, operationId: string): Promise<number | undefined> {
   const row = await db.selectFrom("operation").select("created").where("wire_id", "=", operationId).executeTakeFirst();
   return row?.created;
+}
+
+/** Discards of a draft that were not sent yet. */
+async function listDiscards(db: Db, draftId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("operation")
+    .select("wire_id")
+    .where("kind", "=", discardDraft.name)
+    .where("object_id", "=", draftId)
+    .where("state", "in", ["pending", "sending"])
+    .execute();
+  return rows.map(({ wire_id }) => wire_id);
+}
+
+export const hasDiscards = async (db: Db, draftId: string): Promise<boolean> =>
+  (await listDiscards(db, draftId)).length > 0;
+
+/** Notes for the waiting discards of a draft that it was changed since the user wanted them. */
+export async function noteUnseenChange(db: Db, draftId: string, now: number): Promise<void> {
+  const row = {
+    step: "changed-since",
+    state: "made",
+    sent: now,
+    known: "{}",
+    seq: null,
+    looks: 0,
+    next_look: now,
+  } as const;
+  for (const operation_id of await listDiscards(db, draftId)) await upsertAttempt(db, { ...row, operation_id });
 }
 
 /** The id that an object had here, if an operation made it. */

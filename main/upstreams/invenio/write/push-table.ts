@@ -91,9 +91,10 @@ async function carryOne(writing: Writing, operation: PushedOperation): Promise<R
   return { outcome: "rejected", status: 422, message: `This cannot be done on ${name} from here. Use its web site.` };
 }
 
-const idsOf = ({ payload }: PushedOperation): unknown[] => {
+/** Ids in a command, the one of the object that it writes first. */
+const idsOf = ({ payload }: PushedOperation): string[] => {
   const { id, draftId, recordId, requestId } = payload as Record<string, unknown>;
-  return [id, draftId, recordId, requestId].filter((one) => typeof one === "string");
+  return [draftId, recordId, requestId, id].filter((one) => typeof one === "string");
 };
 
 const creating = new Set<string>([createDraft.name, newVersion.name, editPublished.name]);
@@ -113,9 +114,11 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
   if (!first) return [];
   const done = await writing.attempts.findDone(first.id);
   if (done) return [{ outcome: "applied", ...done }];
-  const [{ edit } = { edit: undefined }] = firstGroup(operations);
-  if (edit) return editDraftAt(writing, edit.id, firstGroup(operations));
-  return [await carryOne(writing, first)];
+  const [object = first.id] = idsOf(first);
+  return writing.site.turns.after(object, async () => {
+    const edits = firstGroup(operations);
+    return edits.length > 0 ? editDraftAt(writing, object, edits) : [await carryOne(writing, first)];
+  });
 }
 
 /**
