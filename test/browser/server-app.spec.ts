@@ -113,6 +113,27 @@ test("the server is killed while somebody types: no letter is lost, here or afte
     await expect(page.getByText(/^Saved/)).toBeVisible();
   });
 
+  await test.step("typed on while a save is under way, then reloaded at once: nothing is lost", async () => {
+    await page.route(`**/api/records/${id}/draft`, (call) =>
+      // Never answered: the reload ends it.
+      call.request().method() === "PUT" ? undefined : call.continue(),
+    );
+    const sent = page.waitForRequest((request) => request.method() === "PUT");
+    await title(page).press("End");
+    await title(page).pressSequentially(" Not");
+    await sent;
+    await title(page).pressSequentially(" now.");
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.unrouteAll();
+    await page.reload();
+    await expect(title(page)).toHaveValue(`${words} Not now.`);
+    await expect.poll(() => titleOf(client, id)).toBe(`${words} Not now.`);
+    await title(page).fill(words);
+    await expect.poll(() => titleOf(client, id)).toBe(words);
+    await expect(page.getByText(/^Saved/)).toBeVisible();
+  });
+
   await test.step("typed while it is dead, then the window is closed: sent and merged at the next visit", async () => {
     await server.kill();
     await title(page).press("End");

@@ -54,7 +54,9 @@ function DraftEditor({ body }: { body: RecordBody }) {
   useEffect(() => {
     const flush = () => void session.save();
     const warn = (event: BeforeUnloadEvent) => {
-      if (session.isUnsaved && keepsChanges()) event.preventDefault();
+      if (!session.isUnsaved || !keepsChanges()) return;
+      session.keepUnsaved();
+      event.preventDefault();
     };
     addEventListener("pagehide", flush);
     addEventListener("beforeunload", warn);

@@ -1,5 +1,5 @@
 import { queryClient } from "../../api-client/query-client.ts";
-import type { FileEntry, FileName, Problem, RecordBody } from "../../api-client/record-types.ts";
+import type { FileEntry, FileName, RecordBody } from "../../api-client/record-types.ts";
 import { type DraftBasis, deleteFiles, draftQuery, readDraft, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -14,22 +14,11 @@ import {
   mergeIncoming,
   takeMerged,
 } from "./draft-content.ts";
+import type { DraftView } from "./draft-view.ts";
 import { type FileRemoval, RemovalStep, RenameStep, removalsOf } from "./file-steps.ts";
 import { dropChange, keepChange, keepsChanges } from "./kept-changes.ts";
 import { typedField } from "./typed-field.ts";
 import { type Direction, type FileStep, UndoHistory } from "./undo-history.ts";
-
-export interface DraftView {
-  body: RecordBody;
-  content: DraftContent;
-  /** Problems reported by the last save. */
-  reported: Problem[];
-  state: "saved" | "changed" | "saving" | "failed";
-  savedAt: Date | null;
-  failure: string | null;
-  canUndo: boolean;
-  canRedo: boolean;
-}
 
 const typingMs = 300;
 /** Saves during continuous typing, at the latest after this delay. */
@@ -51,6 +40,8 @@ export class DraftSession {
   private basis: DraftBasis;
   /** What was sent since the last answer: it may have arrived, or still be on its way. */
   private unanswered: DraftContent[] = [];
+  /** What the save under way sends. */
+  private sending: DraftContent | undefined;
   private readonly editor = randomId();
   private readonly history = new UndoHistory();
   private lastChange = 0;
@@ -212,15 +203,24 @@ export class DraftSession {
     await this.saving;
   };
 
+  /** The user may leave the page now: the browser keeps what was typed since the last save began. */
+  readonly keepUnsaved = () => void this.keepHere(this.view.content);
+
+  private async keepHere(content: DraftContent) {
+    const { saved, basis, editor, sending } = this;
+    const unanswered = sending ? [...this.unanswered, sending] : this.unanswered;
+    await keepChange(this.id, { content, saved, basis, unanswered, editor }).catch(() => undefined);
+  }
+
   private async send(content: DraftContent) {
     this.set({ state: "saving" });
     // The browser keeps what the host has not answered. Where it cannot, the user is warned before they leave.
-    const { saved, basis, unanswered, editor } = this;
-    await keepChange(this.id, { content, saved, basis, unanswered, editor }).catch(() => undefined);
+    await this.keepHere(content);
     try {
       // Not as a query, which would try several times before it fails.
       if (this.unanswered.length > 0) this.take(await readDraft(this.id));
       const { sent, body } = await this.put(this.view.content, mostAttempts);
+      this.sending = undefined;
       this.unanswered = [];
       const isLatest = this.view.content === sent;
       const merged = takeMerged(this.view.content, sent, body);
@@ -257,9 +257,11 @@ export class DraftSession {
    * becomes a conflict. If that revision is no longer known, merges the current one first.
    */
   private async put(content: DraftContent, attempts: number): Promise<{ sent: DraftContent; body: RecordBody }> {
+    this.sending = content;
     try {
       return { sent: content, body: await saveDraft(this.id, content, { basis: this.basis, editor: this.editor }) };
     } catch (error) {
+      this.sending = undefined;
       if (isWithoutAnswer(error)) this.unanswered.push(content);
       if (!(error instanceof ApiFailure) || error.status !== 412 || attempts === 0) throw error;
       const body = await queryClient.fetchQuery({ ...draftQuery(this.id), staleTime: 0 });

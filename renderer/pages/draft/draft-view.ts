@@ -1,0 +1,15 @@
+import type { Problem, RecordBody } from "../../api-client/record-types.ts";
+import type { DraftContent } from "./draft-content.ts";
+
+/** An open draft as its page shows it. */
+export interface DraftView {
+  body: RecordBody;
+  content: DraftContent;
+  /** Problems reported by the last save. */
+  reported: Problem[];
+  state: "saved" | "changed" | "saving" | "failed";
+  savedAt: Date | null;
+  failure: string | null;
+  canUndo: boolean;
+  canRedo: boolean;
+}
