@@ -24,6 +24,8 @@ export interface RecordedEdit {
   effect: readonly Change[];
   intended: readonly Change[];
   known?: readonly string[] | undefined;
+  /** Whether the draft may have conflicts. */
+  hasConflicts: boolean;
 }
 
 /** Stores conflicts: which value lost against which, and whose they are (hosts-and-sync 4 and 8, Conflict entry). */
@@ -83,7 +85,7 @@ export function conflictLedger(host: Host): ConflictLedger {
     async record(tx, caller, draft, edit, now) {
       if (caller.userId === null) return;
       const { lost, effect } = edit;
-      await resolveChosen(tx, caller, draft.id, edit);
+      if (edit.hasConflicts) await resolveChosen(tx, caller, draft.id, edit);
       for (const row of await rowsOf(tx, draft, lost, caller.userId, now)) await insertConflict(tx, row);
       if (!host.abilities.merges) return;
       const slices = new Slices(longSliceMs);

@@ -25,6 +25,7 @@ import {
 } from "../metadata/metadata.schema.ts";
 import { cleanHtml, cleanManyHtml } from "../records/html-cleaner.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
+import type { DraftHas } from "./draft.reader.ts";
 import { findDoiAndEntries, findPidElsewhere } from "./draft.repository.ts";
 import { type FilesOptions, readFilesOptions } from "./files-options.schema.ts";
 
@@ -82,7 +83,8 @@ export interface DraftContent {
 export interface DraftContentService {
   /** The facts about a draft that does not exist yet. */
   emptySituation(id: string, now: number): DraftSituation;
-  situationOf(db: Db, draft: DraftRow, now: number): Promise<DraftSituation>;
+  /** @param has what there is of the draft, if it was read already. */
+  situationOf(db: Db, draft: DraftRow, now: number, has?: DraftHas): Promise<DraftSituation>;
   /**
    * Validates the content of a draft, part by part (records 3.3, 5, 6.6, 7.1, 8).
    * @param known entries that this call has read a moment ago: a save of that moment would have stored the same.
@@ -161,6 +163,28 @@ export interface DraftContentNeeds {
   loadEntries: LoadEntries;
 }
 
+async function situationOf(db: Db, draft: DraftRow, now: number, has?: DraftHas): Promise<DraftSituation> {
+  const owner = { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id } as const;
+  const { is_registered, is_reserved, entries } =
+    has?.files === 0
+      ? { is_registered: has.registeredDoi, is_reserved: has.reservedDoi, entries: [] }
+      : await findDoiAndEntries(db, draft.id, owner);
+  return {
+    id: draft.id,
+    pids: JSON.parse(draft.pids),
+    isRegistered: is_registered === 1,
+    isReserved: is_reserved === 1,
+    files: {
+      enabled: draft.files_enabled === 1,
+      default_preview: draft.default_preview,
+      order: JSON.parse(draft.file_order),
+    },
+    entries,
+    newer: newerIn(draft),
+    now,
+  };
+}
+
 export function draftContentService({ host, loadEntries }: DraftContentNeeds): DraftContentService {
   // Read each time: a replica gets its settings from the server, where they may change.
   const declared = () => declaredCustomFields(host.settings);
@@ -174,24 +198,7 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
 
   return {
     emptySituation,
-    async situationOf(db, draft, now) {
-      const owner = { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id } as const;
-      const { is_registered, is_reserved, entries } = await findDoiAndEntries(db, draft.id, owner);
-      return {
-        id: draft.id,
-        pids: JSON.parse(draft.pids),
-        isRegistered: is_registered === 1,
-        isReserved: is_reserved === 1,
-        files: {
-          enabled: draft.files_enabled === 1,
-          default_preview: draft.default_preview,
-          order: JSON.parse(draft.file_order),
-        },
-        entries,
-        newer: newerIn(draft),
-        now,
-      };
-    },
+    situationOf,
     async read(db, sent, situation, known) {
       const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(situation.now));

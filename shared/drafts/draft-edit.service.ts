@@ -215,15 +215,15 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       return { draft, document: await requireDocument(tx, draft), family, isBegun: true };
     }
     if (open) await records.assertKept(tx, open.draft);
-    const { draft, parent, document } = open ?? (await records.findWholeDraft(tx, id));
+    const { draft, parent, document, has } = open ?? (await records.findWholeDraft(tx, id));
     const family = await access.requireDraft(tx, caller, draft, "edit", parent);
-    return { draft, document, family, isBegun: false };
+    return { draft, document, has, family, isBegun: false };
   }
 
   async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
     const { revision, state, made, entries, wrote, ...live } = basis;
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
-      const { draft, document, family, isBegun } = await draftFor(tx, caller, command, now);
+      const { draft, document, has, family, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
       if (state !== undefined && !isSameState(state, document.state)) throw new Moved();
       const isMade = made !== undefined && command.epoch === document.epoch;
@@ -234,7 +234,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const touched: ObjectRef[] = [familyOfDraft(draft.parent_id)];
       // The edit may equal the published content. A new edit draft stays even then.
       if (!edited) return { ...common, touched: isBegun ? touched : [], title: `Edit ${titleOf(draft)}` };
-      const stored = { ...edited, before: document, known: command.known, entries };
+      const stored = { ...edited, before: document, known: command.known, has, entries };
       const after = await store.save(tx, caller, draft, stored, now);
       wrote?.({ ...after, document: { epoch: document.epoch, state: edited.state }, family });
       return { ...common, touched, title: `Edit ${titleOf(after.draft)}` };

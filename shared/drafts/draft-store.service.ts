@@ -12,6 +12,7 @@ import { isRecordId } from "../kernel/record-id.ts";
 import { longSliceMs, Slices } from "../kernel/time-slice.ts";
 import type { ConflictLedger } from "./conflict-ledger.service.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
+import type { DraftHas } from "./draft.reader.ts";
 import {
   deleteReservedPids,
   insertDocument,
@@ -34,6 +35,8 @@ export interface EditedDocument {
   intended: readonly Change[];
   /** Ids of the conflicts that the author knew. */
   known?: readonly string[] | undefined;
+  /** What there was of the draft before the edit, read in the same transaction. */
+  has?: DraftHas | undefined;
   /** Vocabulary entries that the call has read. */
   entries?: DraftContent["entries"] | undefined;
 }
@@ -102,7 +105,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
     },
     async save(tx, caller, draft, edited, now) {
       const slices = new Slices(longSliceMs);
-      const situation = await content.situationOf(tx, draft, now);
+      const situation = await content.situationOf(tx, draft, now, edited.has);
       const { columns } = await content.read(tx, edited.input, situation, edited.entries);
       const change = {
         ...columns,
@@ -115,7 +118,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, situation, columns.pids);
-      await conflicts.record(tx, caller, draft, edited, now);
+      await conflicts.record(tx, caller, draft, { ...edited, hasConflicts: edited.has?.conflicts !== 0 }, now);
       await slices.next();
       return { draft: { ...draft, ...change }, files: situation.entries };
     },

@@ -46,9 +46,9 @@ const deleteWriters = prepared((db, id: string) => db.deleteFrom("document_write
 
 const deleteRemovedFiles = prepared((db, id: string) => db.deleteFrom("removed_file").where("draft_id", "=", id));
 
-/** Deletes the draft, its document and its removed files, but not its present files and conflicts. */
-export async function deleteDraft(db: Db, id: string): Promise<void> {
-  await deleteRemovedFiles(db, id);
+/** Deletes the draft, its document and its removed files, if any, but not its present files and conflicts. */
+export async function deleteDraft(db: Db, id: string, hasRemovedFiles = true): Promise<void> {
+  if (hasRemovedFiles) await deleteRemovedFiles(db, id);
   await deleteDraftRow(db, id);
   await deleteDocument(db, id);
   await deleteWriters(db, id);

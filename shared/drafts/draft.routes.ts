@@ -16,7 +16,7 @@ import type { DiscardService } from "./discard.service.ts";
 import type { DraftService, Saved } from "./draft.service.ts";
 import type { ShownDraft } from "./draft-edit.service.ts";
 import type { EditPublishedService } from "./edit-published.service.ts";
-import type { PublishService } from "./publish.service.ts";
+import type { PublishedRecord, PublishService } from "./publish.service.ts";
 
 export interface DraftRouteServices {
   host: Host;
@@ -80,7 +80,8 @@ async function createWithReview(
     await discarding.discard(caller, { id: saved.id }, undefined);
     throw error;
   }
-  return saved;
+  // The draft has its review since.
+  return { ...saved, shown: undefined };
 }
 
 /**
@@ -91,9 +92,26 @@ async function seenContent({ host, records, publishing }: DraftRouteServices, id
   return draft && publishing.hashOf(host.db, draft);
 }
 
+/** Publishes what the user sees. @returns besides, on the server, the record as it was written. */
+async function publishSeen(services: DraftRouteServices, caller: Caller, id: string) {
+  const { host, publishing } = services;
+  if (!host.abilities.decides)
+    return {
+      ...(await publishing.publish(caller, { id, expected: await seenContent(services, id) })),
+      published: undefined,
+    };
+  // Work that conflicted runs again. A repeated call publishes nothing.
+  let published: PublishedRecord | undefined;
+  const wrote = (after: PublishedRecord): void => {
+    published = after;
+  };
+  const outcome = await publishing.publish(caller, { id }, wrote);
+  return { ...outcome, published };
+}
+
 /** Creates, reads, replaces, discards and publishes drafts (records 3.1). */
 export function draftRoutes(services: DraftRouteServices): Router {
-  const { host, access, records, bodies, expander, drafts, discarding, editing, publishing } = services;
+  const { host, access, records, bodies, expander, drafts, discarding, editing } = services;
   const router = routesAbout("draft");
 
   async function answerDraft(
@@ -158,10 +176,9 @@ export function draftRoutes(services: DraftRouteServices): Router {
       asRecord(async (req, res) => {
         const caller = callerOf(req);
         const id = pathPart(req, "id");
-        const expected = host.abilities.decides ? {} : { expected: await seenContent(services, id) };
-        const outcome = await publishing.publish(caller, { id, ...expected });
+        const outcome = await publishSeen(services, caller, id);
         if (outcome.state === "queued") return answerDraft(req, res, 202, id, outcome);
-        const found = await records.find(host.db, caller, outcome.result.id);
+        const found = outcome.published ?? (await records.find(host.db, caller, outcome.result.id));
         const body = await bodies.ofRecord(host.db, found.record, found.family);
         await answerRecord(req, res, 202, await expander.one(req, body), { etag: etagOf(found.record.revision_id) });
       }),

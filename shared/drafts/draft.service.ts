@@ -180,11 +180,11 @@ export function draftService({ host, access, records, content, edits, history }:
   }
 
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
-    const { draft, parent, document: current } = await records.findWholeDraft(host.db, id);
+    const { draft, parent, document: current, has } = await records.findWholeDraft(host.db, id);
     const family = await access.requireDraft(host.db, caller, draft, "edit", parent);
     if (host.abilities.numbersRevisions) lastSaves.assertKnown(id, caller.userId, basis);
     const base = await baseOf({ host, history }, draft, current, basis);
-    const situation = await content.situationOf(host.db, draft, host.now());
+    const situation = await content.situationOf(host.db, draft, host.now(), has);
     const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
     const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);
     assertEntriesExist(read);

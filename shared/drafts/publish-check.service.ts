@@ -6,14 +6,14 @@ import { ownProvider } from "../identifiers/pids.schema.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { listConflicts } from "./conflict.repository.ts";
+import type { WholeDraft } from "./draft.reader.ts";
 import type { ContentColumns, DraftContentService } from "./draft-content.service.ts";
-import { requireDocument } from "./draft-edit.service.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
 import { publicationDoi } from "./publication-doi.ts";
 
 export interface PublishCheck {
   /** The content to publish, and all problems that prevent it (records 3.4). */
-  judge(db: Db, draft: DraftRow, now: number): Promise<{ columns: ContentColumns; problems: Problem[] }>;
+  judge(db: Db, draft: WholeDraft, now: number): Promise<{ columns: ContentColumns; problems: Problem[] }>;
 }
 
 const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
@@ -46,9 +46,8 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
     return isOwn && !hasPublisher ? [problem("metadata.publisher", message)] : [];
   };
 
-  async function judge(db: Db, draft: DraftRow, now: number) {
-    const document = await requireDocument(db, draft);
-    const situation = await content.situationOf(db, draft, now);
+  async function judge(db: Db, { draft, document, has }: WholeDraft, now: number) {
+    const situation = await content.situationOf(db, draft, now, has);
     const read = await content.read(db, await inDocuments("inputOf", document.state), situation);
     const columns = withDoi(draft, read.columns);
     const problems = [
@@ -56,7 +55,7 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
       ...read.unknownEntries,
       ...filesProblems(columns, situation.entries),
       ...publisherProblems(columns),
-      ...(await disputes(db, draft)),
+      ...(has.conflicts === 0 ? [] : await disputes(db, draft)),
     ];
     return { columns, problems };
   }

@@ -15,9 +15,9 @@ export const retireOtherVersions = prepared((db, parentId: string) =>
   db.updateTable("record").set({ is_latest: 0 }).where("parent_id", "=", parentId),
 );
 
-/** Registers the identifiers of a record, and frees those that it had before. */
-export async function registerPids(tx: Tx, record: RecordRow): Promise<void> {
-  await deletePids(tx, record.id);
+/** Registers the identifiers of a record, and frees those that it had before, if any. */
+export async function registerPids(tx: Tx, record: RecordRow, hasPids: boolean): Promise<void> {
+  if (hasPids) await deletePids(tx, record.id);
   const { doi }: Pids = JSON.parse(record.pids);
   if (!doi) return;
   await insertPid(tx, {

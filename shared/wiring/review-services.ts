@@ -41,7 +41,7 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
   const { host, access, users, groups, records, publishing, quota, links, grants, findBytes } = needs;
   const drafts: DraftPublishing = {
     async assertPublishable(tx, draftId, now) {
-      const problems = await publishing.problemsOf(tx, await records.findDraft(tx, draftId), now);
+      const problems = await publishing.problemsOf(tx, await records.findWholeDraft(tx, draftId), now);
       if (problems.length > 0) throw invalid(problems);
     },
     publishWithin: publishing.publishWithin,

@@ -22,35 +22,58 @@ export function ownColumnOf(path: string): number | undefined {
   return column !== undefined && textColumns[column]?.path === path ? column : undefined;
 }
 
+/** The tokens of one text value, and its forms as one token. */
+interface AnalysedText {
+  path: string;
+  tokens: string[];
+  joined: string[];
+}
+
+/** The text values of a document, analysed. */
+export interface AnalysedTexts {
+  texts: AnalysedText[];
+  /** Every different token. */
+  tokens: Set<string>;
+}
+
+/** Analyses the text values of a document, long ones one at a time. */
+export async function analysedTexts(values: readonly FieldValue[]): Promise<AnalysedTexts> {
+  const slices = new Slices(longSliceMs);
+  const texts: AnalysedText[] = [];
+  const all = new Set<string>();
+  for (const { kind, path, value } of values) {
+    if (!isTextKind(kind)) continue;
+    await slices.next();
+    const text = String(value);
+    const tokens = kind === "original" ? originalTokensOf(text) : tokensOf(text);
+    await slices.next();
+    const joined = kind === "joined" ? joinedFormsOf(text) : [];
+    await slices.next();
+    for (const token of [...tokens, ...joined]) all.add(token);
+    texts.push({ path, tokens, joined });
+  }
+  return { texts, tokens: all };
+}
+
 /** The row of `search_text`: a text for each column, `coded` last, and a digest of them. */
 export interface TextRow {
   columns: string[];
   hash: string;
-  /** Every different token, without codes. */
-  tokens: Set<string>;
 }
 
-/** Analyses the text values of a document, long ones one at a time; `idOf` gives the number of a path. */
-export async function textRow(values: readonly FieldValue[], idOf: (path: string) => number): Promise<TextRow> {
+/** The row of a document; `idOf` gives the number of a path. */
+export async function textRow({ texts }: AnalysedTexts, idOf: (path: string) => number): Promise<TextRow> {
   const slices = new Slices(longSliceMs);
   const parts: string[][] = Array.from({ length: textColumns.length + 1 }, () => []);
   const coded = parts[textColumns.length] ?? [];
   const present = new Set<string>();
-  const all = new Set<string>();
-  for (const value of values) {
-    if (!isTextKind(value.kind)) continue;
+  for (const { path, tokens, joined } of texts) {
     await slices.next();
-    const text = String(value.value);
-    const tokens = value.kind === "original" ? originalTokensOf(text) : tokensOf(text);
-    await slices.next();
-    const joined = value.kind === "joined" ? joinedFormsOf(text) : [];
-    await slices.next();
-    for (const token of [...tokens, ...joined]) all.add(token);
-    present.add(presenceToken(idOf(value.path)));
-    const column = textColumnOf(value.path);
+    present.add(presenceToken(idOf(path)));
+    const column = textColumnOf(path);
     if (column !== undefined) parts[column]?.push(tokens.join(" "), ...joined);
-    if (ownColumnOf(value.path) !== undefined) continue;
-    const code = codeOf(idOf(value.path));
+    if (ownColumnOf(path) !== undefined) continue;
+    const code = codeOf(idOf(path));
     for (const piece of [tokens, ...joined.map((form) => [form])]) {
       coded.push(piece.map((token) => code + token).join(" "));
     }
@@ -58,6 +81,5 @@ export async function textRow(values: readonly FieldValue[], idOf: (path: string
   coded.push(...present);
   await slices.next();
   const columns = parts.map((pieces) => pieces.filter((piece) => piece !== "").join(` ${separator} `));
-  const hash = createHash("sha1").update(columns.join("\n")).digest("base64");
-  return { columns, hash, tokens: all };
+  return { columns, hash: createHash("sha1").update(columns.join("\n")).digest("base64") };
 }

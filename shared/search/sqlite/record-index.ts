@@ -6,26 +6,27 @@ import type { FieldValue } from "../language/field.ts";
 import { type FamilyRows, familyDocuments, type RecordDocument, usageOf } from "../record-document.ts";
 import { recordFields } from "../record-fields.ts";
 import { findFamily } from "./family-rows.repository.ts";
-import { textRow } from "./index-tokens.ts";
 import {
   addTokens,
-  type Indexed,
+  compareWithIndex,
+  listIndexed,
+  type NumberEntry,
+  pathIds,
+  replaceNumbers,
+  replaceTerms,
+  type TermEntry,
+} from "./index-entries.repository.ts";
+import { analysedTexts, textRow } from "./index-tokens.ts";
+import {
   type KnownDoc,
   listDocs,
   listDocsOf,
-  listIndexed,
   listUsageOf,
   markDead,
-  type NumberEntry,
   nextSeq,
-  pathIds,
-  pathIdsAndIndexed,
-  replaceNumbers,
-  replaceTerms,
   replaceUsageNumbers,
   storeDoc,
   storeText,
-  type TermEntry,
   updateUsage,
 } from "./record-index.repository.ts";
 
@@ -121,29 +122,27 @@ interface IndexContext {
   isForced: boolean;
 }
 
-const nothingIndexed: Indexed = { terms: [], numbers: [] };
-
 async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
   const slices = new Slices(longSliceMs);
   const values = recordFields(document.json);
   await slices.next();
   const { old, isForced } = context;
+  const analysed = await analysedTexts(values);
+  await slices.next();
   const paths = [...new Set(values.map((value) => value.path))];
-  const { ids, had } = old
-    ? await pathIdsAndIndexed(tx, paths, old.doc)
-    : { ids: await pathIds(tx, paths), had: nothingIndexed };
+  const { ids, newTokens, had } = await compareWithIndex(tx, paths, analysed.tokens, old?.doc);
   const idOf = (path: string): number => {
     const id = ids.get(path);
     if (id === undefined) throw new Error(`the path ${path} has no number`);
     return id;
   };
-  const text = await textRow(values, idOf);
+  const text = await textRow(analysed, idOf);
   await slices.next();
   const doc = await storeDoc(tx, docRow(document, context, text.hash), old?.doc);
   if (old?.text_hash !== text.hash || isForced) {
     await storeText(tx, doc, text.columns);
     await slices.next();
-    await addTokens(tx, text.tokens);
+    await addTokens(tx, newTokens);
   }
   await slices.next();
   // A rebuild may find entries of a document that has no row.
