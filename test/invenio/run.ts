@@ -12,8 +12,10 @@ import { repository } from "../support/run.ts";
 import { factRows } from "./fact-rows.ts";
 import { startFakeSite } from "./fake-site.ts";
 import type { FactRow, SiteUnderTest } from "./site-under-test.ts";
+import { runWeek } from "./week/week.ts";
 
 const help = `usage: npm run test:invenio -- [--only WORDS] [--site FILE]
+       npm run test:invenio -- --week [--seed N] [--site FILE]
        npm run test:invenio -- --serve FILE
 
 Installs and starts a real InvenioRDM with everything it needs. Tries each fact of the upstream design on it and on the
@@ -21,6 +23,8 @@ fake, then the rows of the adapter with real replicas, then "carrel upstream-che
 if a fact holds on one side alone or anything else fails, 3 if the real server could not be had.
 
   --only WORDS    facts whose number or sentence, and rows whose name, has these words
+  --week          instead of all that, a week of drafting by two desks and a browser, with faults, in ten minutes
+  --seed N        what happens in that week; --days N for fewer days than seven
   --serve FILE    starts the server, writes to FILE how to reach it, and stops it when interrupted
   --site FILE     uses the server of such a file, which runs already
 `;
@@ -112,6 +116,9 @@ function parsed() {
   try {
     const { values } = parseCommandLine(process.argv.slice(2), {
       only: { type: "string", default: "" },
+      week: { type: "boolean", default: false },
+      seed: { type: "string", default: "1" },
+      days: { type: "string", default: "7" },
       site: { type: "string" },
       serve: { type: "string" },
       help: { type: "boolean", default: false },
@@ -153,25 +160,29 @@ async function withServer(work: (running: RunningInvenio) => Promise<number>): P
 }
 
 async function main(): Promise<number> {
-  const { only, site, serve, help: isHelp } = parsed();
+  const { only, site, serve, week, seed, days, help: isHelp } = parsed();
   if (isHelp) {
     say(help);
     return 0;
   }
-  if (site !== undefined) return (await runAll(site, only)) ? 0 : 1;
+  const holds = (name: string, restart?: () => Promise<void>): Promise<boolean> =>
+    week
+      ? runWeek({ file: readSiteFile(name), seed: Number(seed), days: Number(days), restart, say })
+      : runAll(name, only);
+  if (site !== undefined) return (await holds(site)) ? 0 : 1;
   const folder = mkdtempSync(join(tmpdir(), "carrel-invenio-site-"));
   const file = serve ?? join(folder, "site.json");
   try {
     const code = await withServer(async (running) => {
       writeFileSync(file, JSON.stringify(running.site));
-      if (serve === undefined) return (await runAll(file, only)) ? 0 : 1;
+      if (serve === undefined) return (await holds(file, running.restart)) ? 0 : 1;
       const stop = setInterval(() => undefined, 60_000);
       say(`${running.site.url} runs; ${serve} says how to reach it`);
       await interrupted();
       clearInterval(stop);
       return 0;
     });
-    if (code === 3) {
+    if (code === 3 && !week) {
       await compare(factRows, undefined);
       say("Nothing above was compared with a real server.");
     }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { deskProfiles, fakeOf, needsFake } from "../support/desk-site.ts";
+import { deskProfiles, fakeOf, isReal, needsFake } from "../support/desk-site.ts";
 import { complete } from "../support/fake-invenio/complete.ts";
-import { addFile, fileOf, must } from "../support/files.ts";
+import { addFile, fileOf, fixtureBytes, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { type Desk, givenDesk, givenDraftThere, givenRecordThere, ownThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
 const draftAt = (id: string) => `/api/records/${id}/draft`;
-const md5 = (bytes: string) => `md5:${createHash("md5").update(bytes).digest("hex")}`;
+const md5 = (bytes: string | Buffer) => `md5:${createHash("md5").update(bytes).digest("hex")}`;
 
 const filesThere = async (client: HttpClient, id: string) =>
   (await client.get(`${draftAt(id)}/files`)).body.entries.map(({ key, status, checksum }: Record<string, string>) => ({
@@ -158,6 +158,33 @@ describe("files of a replica on an InvenioRDM", () => {
       expect((await desk.get(content)).text).toBe("hour,height\n0,1.2\n");
     },
   );
+
+  test("a ZIP of a published record is browsed, and one member read; a large file arrives whole (issue 20.4)", async () => {
+    const zip = await fixtureBytes("info-zip.zip");
+    let record = "";
+    const world = await givenDesk({}, async (ada) => {
+      record = await givenDraftThere(ada, "With a ZIP");
+      await addFile(ada, record, "data.zip", zip);
+      must(await ada.post(`${draftAt(record)}/actions/publish`), 202);
+    });
+    const { desk, ada } = world;
+    const container = `/api/records/${record}/files/data.zip/container`;
+    const listed = must(await desk.get(container), 200).body.entries.map(({ key }: { key: string }) => key);
+    expect(listed.length).toBeGreaterThan(1);
+    const [member] = listed.filter((key: string) => !key.endsWith("/"));
+    expect((await desk.get(`${container}/${encodeURIComponent(member)}`)).status).toBe(200);
+
+    await pause(desk);
+    const large = Buffer.alloc(isReal ? 20 * 1024 * 1024 : 1024 * 1024, "tides of the North Sea\n");
+    const local = must(await desk.post("/api/records", titled("With a large file")), 201).body.id;
+    await addFile(desk, local, "large.bin", large);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const there = (await ownThere(world)).find((hit: { is_published: boolean }) => !hit.is_published);
+    expect(await filesThere(ada.client, String(there.id))).toEqual([
+      { key: "large.bin", status: "completed", checksum: md5(large) },
+    ]);
+  });
 
   test("files of a record that the user keeps are fetched by themselves (upstreams 2.7)", async () => {
     let record = "";

@@ -53,6 +53,8 @@ export class RealSite {
   readonly clock = new SiteClock();
   readonly switches: Pick<Switches, "fault" | "clearFaults">;
   readonly #faults = new Switches();
+  /** The connection is cut: no call arrives. */
+  isCut = false;
   /** The person of each token. */
   readonly #names = new Map<string, string>();
 
@@ -107,6 +109,7 @@ export class RealSite {
   }
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.isCut) return void req.destroy();
     const body = await bytesOf(req);
     await this.#carryOutLate();
     const { method = "GET", url = "/", headers } = req;
