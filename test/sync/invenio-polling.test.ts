@@ -72,6 +72,7 @@ describe("a replica looks around at an InvenioRDM", () => {
 
   test("looks stay within the pace: none without a window for 15 minutes, unless the user asks (upstreams 4)", async () => {
     const { there, replica, advance, run } = await givenDesk();
+    await replica.engine.refresh();
     const lists = () =>
       there.site.calls.filter(({ path }) => ["/api/user/records", "/api/requests/"].includes(path)).length;
     const before = lists();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deskProfiles, givenSite } from "../support/desk-site.ts";
+import { deskProfiles, givenSite, isReal } from "../support/desk-site.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
 import { newReplica } from "../support/two-replicas.ts";
@@ -40,10 +40,9 @@ describe.each(deskProfiles)("a replica of %s", (profile) => {
       },
     });
     const record = await desk.get(`/api/records/${ids.record}`);
-    expect(record).toMatchObject({
-      status: 200,
-      body: { is_published: true, pids: { doi: { identifier: `10.1234/${ids.record}` } } },
-    });
+    expect(record).toMatchObject({ status: 200, body: { is_published: true } });
+    // Without a contract with DataCite a server gives no DOI.
+    expect(record.body.pids.doi?.identifier).toBe(isReal ? undefined : `10.1234/${ids.record}`);
     const files = await desk.get(`/api/records/${ids.record}/files`);
     expect(files.body.entries).toMatchObject([{ key: "tides.csv", size: 18, status: "completed" }]);
     expect((await desk.get("/api/records?q=tides")).body.hits.hits).toMatchObject([{ id: ids.record }]);

@@ -6,6 +6,7 @@ import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { type Desk, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const say = (content: string) => ({ payload: { content, format: "html" } });
 
@@ -216,7 +217,9 @@ describe("decisions on an InvenioRDM", () => {
     expect(Object.keys(there.links.actions).sort()).toEqual(["accept", "decline"]);
     must(await world.desk.post(`/api/requests/${request}/actions/accept`, say("Welcome")), 200);
     expect((await world.desk.get(`/api/requests/${request}`)).body.status).toBe("accepted");
-    expect(await textsOf(world.desk, request)).toContain("Welcome");
+    // Said with the decision, so the conversation may be too late to have it.
+    const isSaid = async () => (await textsOf(world.desk, request)).includes("Welcome");
+    await until(async () => (await isSaid()) || world.run().then(isSaid), "the conversation has it");
   });
 });
 

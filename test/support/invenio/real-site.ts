@@ -49,6 +49,8 @@ export class RealSite {
   readonly #server: Server;
   readonly #people = new Map<string, { account: Account; used: number }>();
   readonly #late: { at: number; call: Held }[] = [];
+  /** Its address, set once it listens. */
+  url = "";
   readonly calls: Logged[] = [];
   readonly clock = new SiteClock();
   readonly switches: Pick<Switches, "fault" | "clearFaults">;
@@ -67,10 +69,7 @@ export class RealSite {
   async listen(): Promise<void> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** A person of this test with a token that was not used yet. */

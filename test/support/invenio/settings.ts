@@ -7,7 +7,7 @@ export interface Services {
   port: number;
 }
 
-/** `invenio.cfg`, which is Python: the public interface as it is shipped, without mail, DataCite and limits. */
+/** `invenio.cfg`, which is Python: the public interface as it is shipped, without mail and DataCite, with wide limits. */
 export function invenioSettings({ database, redisPort, searchPort, port }: Services): string {
   const redis = `redis://127.0.0.1:${redisPort}`;
   return `SQLALCHEMY_DATABASE_URI = ${JSON.stringify(database.replace(/^postgres(ql)?:/, "postgresql+psycopg2:"))}
@@ -20,7 +20,8 @@ ACCOUNTS_SESSION_REDIS_URL = "${redis}/1"
 CELERY_RESULT_BACKEND = "${redis}/2"
 RATELIMIT_STORAGE_URI = "${redis}/3"
 CELERY_BROKER_URL = BROKER_URL = COMMUNITIES_IDENTITIES_CACHE_REDIS_URL = "${redis}/4"
-RATELIMIT_ENABLED = False
+RATELIMIT_ENABLED = True
+RATELIMIT_GUEST_USER = RATELIMIT_AUTHENTICATED_USER = "100000 per minute"
 SECRET_KEY = "for tests on the loopback only"
 TRUSTED_HOSTS = ["127.0.0.1", "localhost", "127.0.0.1:${port}"]
 SITE_HOSTNAME = "127.0.0.1:${port}"
