@@ -22,7 +22,7 @@ export interface PusherOptions extends RefusalOptions {
   onStartOver(): void;
 }
 
-type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn">;
+type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn" | "listUnasked">;
 
 export interface Pusher {
   /**
@@ -113,16 +113,21 @@ export function createPusher(options: PusherOptions): Pusher {
   }
 
   /** Reads only as many operations as needed. An operation depends only on older ones. */
-  async function chooseBatch(tx: Tx, { mayGo = () => true }: Pick<Sending, "mayGo">): Promise<Operation[]> {
+  async function chooseBatch(
+    tx: Tx,
+    { mayGo = () => true }: Pick<Sending, "mayGo">,
+    unasked: ReadonlySet<string>,
+  ): Promise<Operation[]> {
     for (let limit = firstLookOperations; ; limit *= 4) {
-      const oldest = await listOpenWithTopics(tx, limit);
+      const listed = await listOpenWithTopics(tx, limit);
+      const oldest = listed.filter(({ wire_id }) => !unasked.has(wire_id));
       const last = new Map(oldest.map(({ object_id, created }) => [object_id, created]));
       const outgoing = (operation: Operation): Outgoing => ({
         ...operation,
         lastOnObject: last.get(operation.object_id) ?? operation.created,
       });
       const ready = sendable(oldest, (operation) => isReady(options, operation) && mayGo(outgoing(operation)));
-      if (ready.length >= batchOperations || oldest.length < limit) return firstBatch(ready);
+      if (ready.length >= batchOperations || listed.length < limit) return firstBatch(ready);
     }
   }
 
@@ -153,10 +158,11 @@ export function createPusher(options: PusherOptions): Pusher {
     // Without a cursor a restored server would go unnoticed, and what it took could be lost.
     const cursor = await recall(db, "cursor");
     if (cursor === undefined) return 0;
+    const unasked = (await upstream.listUnasked?.()) ?? new Set<string>();
     // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
     // moment.
     const batch = await transaction(db, async (tx) => {
-      const chosen = await chooseBatch(tx, upstream);
+      const chosen = await chooseBatch(tx, upstream, unasked);
       await startSending(
         tx,
         chosen.map(({ id }) => id),

@@ -4,13 +4,14 @@ import { UsageError } from "../../shared/kernel/usage-error.ts";
 import type { BatchResult } from "./simulator/batch.ts";
 import { runParallel } from "./simulator/batch-runner.ts";
 import { measurePlanted } from "./simulator/planted-table.ts";
-import { run } from "./simulator/run-seed.ts";
 import { shrink } from "./simulator/shrink.ts";
-import { planOf, type Scenario } from "./simulator/step.ts";
+import { type SimulatorName, simulatorOf } from "./simulator/simulators.ts";
+import type { Scenario } from "./simulator/step.ts";
 
 const help = `usage: npm run -s simulate -- [--seeds 1000] [--ops 40] [--first 1] [--workers 2] [--minutes M]
        npm run -s simulate -- --seed S [--ops 40]
        npm run -s simulate -- --script FILE
+       npm run -s simulate:invenio -- …             the same with a stock InvenioRDM in place of the server
        npm run -s simulate -- --planted [--bug WORDS] [--seeds 2000] [--ops 40] [--workers 2]
 
 Plays server and replicas in one process on virtual time. Without more it plays many seeds, prints what was reached, and
@@ -22,8 +23,8 @@ shrinks the first that breaks an invariant; exit code 1 if one does, 2 for a wro
   --workers N    processes at once
   --minutes M    begins no other part after so long
   --seed S       tells the story of this one
-  --script FILE  plays a run that was shrunk (test-results/simulator-seed-S.json)
-  --planted      plants each bug and counts the seeds to its catch: rewrites its row in test/sync/simulator/planted-bugs.md
+  --script FILE  plays a run that was shrunk (test-results/carrel-seed-S.json)
+  --planted      plants each bug and counts the seeds to its catch: rewrites its row in planted-bugs.md beside the simulator
   --bug WORDS    only those with these words in their name
 `;
 
@@ -37,6 +38,7 @@ function parsed() {
       seed: { type: "string" },
       script: { type: "string" },
       minutes: { type: "string" },
+      upstream: { type: "string", default: "carrel" },
       planted: { type: "boolean", default: false },
       bug: { type: "string", default: "" },
       help: { type: "boolean", default: false },
@@ -55,6 +57,9 @@ function parsed() {
 }
 
 const values = parsed();
+const simulator: SimulatorName = values.upstream === "invenio" ? "invenio" : "carrel";
+const script = simulator === "invenio" ? "simulate:invenio" : "simulate";
+const { planOf, run } = await simulatorOf(simulator);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const operations = Number(values.ops);
 const count = (usual: number): number => Number(values.seeds ?? usual);
@@ -73,9 +78,9 @@ async function keepShrunk(seed: number, violation: string): Promise<void> {
   const scenario = planOf(seed, operations);
   const short = await shrink(scenario, violation, run, mostRunsToShrink);
   mkdirSync("test-results", { recursive: true });
-  const file = `test-results/simulator-seed-${seed}.json`;
+  const file = `test-results/${simulator}-seed-${seed}.json`;
   writeFileSync(file, JSON.stringify(short, undefined, 1));
-  say(`${short.steps.length} of ${scenario.steps.length} steps are left: npm run -s simulate -- --script ${file}`);
+  say(`${short.steps.length} of ${scenario.steps.length} steps are left: npm run -s ${script} -- --script ${file}`);
   await play(short);
 }
 
@@ -88,7 +93,7 @@ function sayFigures({ seeds, changes, faults, branches, violations }: BatchResul
 
 async function search(): Promise<boolean> {
   const until = values.minutes === undefined ? null : Date.now() + Number(values.minutes) * 60_000;
-  const batch = { first: Number(values.first), seeds: count(1000), operations, stopAtFirst: false, until };
+  const batch = { first: Number(values.first), seeds: count(1000), operations, stopAtFirst: false, until, simulator };
   let reported = 0;
   const total = await runParallel(batch, Number(values.workers), ({ seeds, violations }) => {
     for (; reported < violations.length; reported++) {
@@ -100,11 +105,13 @@ async function search(): Promise<boolean> {
   sayFigures(total);
   for (const { seed, violation } of total.violations) {
     say(`seed ${seed}: ${violation}`);
-    say(`  again: npm run -s simulate -- --seed ${seed} --ops ${operations}`);
+    say(`  again: npm run -s ${script} -- --seed ${seed} --ops ${operations}`);
   }
   const [worst] = total.violations;
   if (worst) await keepShrunk(worst.seed, worst.violation);
-  const unreached = Object.keys(total.branches).filter((name) => total.branches[name] === 0);
+  // The branches are those of a Carrel server's protocol.
+  const names = simulator === "carrel" ? Object.keys(total.branches) : [];
+  const unreached = names.filter((name) => total.branches[name] === 0);
   // Short runs prove nothing about what they never reach.
   const isStandard = total.seeds >= 500;
   if (unreached.length > 0) say(`never reached: ${unreached.join("; ")}`);
@@ -118,7 +125,7 @@ async function main(): Promise<boolean> {
   }
   if (values.planted)
     return measurePlanted(
-      { operations, workers: Number(values.workers), mostSeeds: count(2000), words: values.bug },
+      { operations, workers: Number(values.workers), mostSeeds: count(2000), words: values.bug, simulator },
       say,
     );
   if (values.script !== undefined) return play(JSON.parse(readFileSync(values.script, "utf8")));

@@ -80,7 +80,7 @@ const lookAt = async (site: Site, { draftId, key }: WantedFile): Promise<TheirFi
  * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
  * may have been announced a moment ago.
  * @param isOurs a completed file of that name was sent from here, and arrived damaged
- * @returns whether it has the bytes already.
+ * @returns whether nothing is left to send: it has the bytes already, or the draft is gone.
  */
 async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<boolean> {
   const { draftId, key } = file;
@@ -93,8 +93,12 @@ async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<
     }
     assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
   }
-  if (there?.status !== "pending")
-    assertDone(site, await site.line.write("POST", filesPath(draftId), { json: [{ key }] }));
+  if (there?.status !== "pending") {
+    const announced = await site.line.write("POST", filesPath(draftId), { json: [{ key }] });
+    // The draft is gone, which its operations will hear. Other files must not wait for this one.
+    if (announced.certainty === "refused" && announced.status === 404) return true;
+    assertDone(site, announced);
+  }
   return false;
 }
 

@@ -16,7 +16,7 @@ export async function communityTitle(site: Site, theirs: TheirRequest): Promise<
   known.set(site, titles);
   const title = titleIn(theirs.expanded?.receiver) ?? titles.get(community);
   if (title !== undefined) return title;
-  const answer = await site.line.read(`/api/communities/${encodeURIComponent(community)}`);
+  const answer = await site.line.read(`/api/communities/${encodeURIComponent(community)}`, { urgency: "poll" });
   // A community may be hidden from this user.
   const found = answer.status === 200 ? titleIn(answer.body) : undefined;
   titles.set(community, found ?? community);

@@ -25,7 +25,7 @@ async function eventsAt(site: Site, path: string, urgency: Urgency | undefined) 
 
 /** The newest events of a conversation, without replies that the list leaves out. */
 export async function newestEvents(site: Site, id: string): Promise<Told[]> {
-  const hits = await eventsAt(site, `/api/requests/${id}/timeline?sort=newest&size=25&expand=1`, "send");
+  const hits = await eventsAt(site, `/api/requests/${id}/timeline?sort=newest&size=25&expand=1`, undefined);
   return hits.flatMap((event) => [
     { event, parentId: null },
     ...event.children.map((child) => ({ event: child, parentId: event.id })),

@@ -51,6 +51,8 @@ export class Feed {
         await bell.wait(limitedMs, signal);
         return found({ ...page, more: true });
       }
+      // Only a look would show whether the server answers again, and the limits leave none.
+      if (!site.line.isUp) site.line.assertMayCall("poll");
       // The server answers again, which the engine wants to hear at once.
       if (!wasUp && site.line.isUp) return { state: "unchanged", isPrefetched: false };
       const leftMs = endMs - nowMs();
@@ -65,10 +67,14 @@ export class Feed {
     }
   }
 
-  /** Without an answer to the last call, a look is due: it shows whether the server can be reached. */
+  /**
+   * Without an answer to the last call, a look is due: it shows whether the server can be reached. None is due before the
+   * limits allow one.
+   */
   async #dueInMs(): Promise<number> {
     const { site, poller, hasWindow } = this.#parts;
-    return site.line.isUp && !(await poller.isCopying()) ? (await poller.dueIn(hasWindow())) / 1000 : 0;
+    const isDue = !site.line.isUp || (await poller.isCopying());
+    return Math.max(site.line.waitMs("poll"), isDue ? 0 : (await poller.dueIn(hasWindow())) / 1000);
   }
 
   /** Looks around once. A server that asks for fewer calls is left alone. */

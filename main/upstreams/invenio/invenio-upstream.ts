@@ -1,4 +1,4 @@
-import { editDraft } from "../../../shared/drafts/draft.schema.ts";
+import { editDraft, publishDraft } from "../../../shared/drafts/draft.schema.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
@@ -15,6 +15,8 @@ import { Site, type SiteOptions } from "./site.ts";
 import { wordsAfter } from "./words.ts";
 import { editDue } from "./write/attempt.policy.ts";
 import { Attempts } from "./write/attempts.ts";
+import { listUntriedOf } from "./write/journal.repository.ts";
+import { isDraftOver } from "./write/publish.ts";
 import { pushAll } from "./write/push-table.ts";
 
 /** Of the rest of the replica. */
@@ -53,13 +55,20 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     sendsInTurn: true,
     push: (operations) => pushAll({ site, attempts, isPressed: (id) => pressed.has(id) }, operations),
     mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
-      if (kind === editDraft.name && editDue({ created, last }) > options.now())
-        attempts.holdBack(wire_id, editDue({ created, last }));
+      const now = options.now();
+      const due = kind === editDraft.name ? editDue({ created, last }, now) : now;
+      if (due > now) attempts.holdBack(wire_id, due);
       return attempts.mayGo(wire_id);
     },
     press(operationId) {
       pressed.add(operationId);
       return () => void pressed.delete(operationId);
+    },
+    async listUnasked() {
+      const unasked = new Set<string>();
+      for (const { wire_id, object_id } of await listUntriedOf(options.db, publishDraft.name))
+        if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unasked.add(wire_id);
+      return unasked;
     },
     sendAgainInMs: () => attempts.dueInMs() ?? Number.POSITIVE_INFINITY,
     async prepare() {},

@@ -9,7 +9,7 @@ import type { Site } from "./site.ts";
 import { cardOf } from "./welcome.ts";
 
 async function openUser(site: Site, id: string): Promise<Bundle> {
-  const answer = await site.line.read(`/api/users/${id}`);
+  const answer = await site.line.read(`/api/users/${id}`, { urgency: "user" });
   if (answer.status !== 200 || !isObject(answer.body)) throw refusedRead(answer);
   const { username, profile } = answer.body;
   return cardOf(id, { username, ...(isObject(profile) ? { full_name: profile.full_name } : {}) });
@@ -17,18 +17,19 @@ async function openUser(site: Site, id: string): Promise<Bundle> {
 
 /** @throws the refusal, unless the other part of the object is there. */
 async function openRecord(site: Site, id: string): Promise<Bundle> {
-  const record = await site.lookAtRecord(id);
+  const options = { urgency: "user" } as const;
+  const record = await site.lookAtRecord(id, options);
   if (record) await site.keepRecord(record);
   // A draft that is no edit has no record. Of somebody else's record the draft is not asked for.
-  const draft = record ? undefined : await site.lookAtDraft(id);
-  if (draft) await site.keepDraft(draft, await site.filesOfDraft(id));
+  const draft = record ? undefined : await site.lookAtDraft(id, options);
+  if (draft) await site.keepDraft(draft, await site.filesOfDraft(id, options));
   const heard = await site.heardOf(id);
   if (!heard || (!record && !draft)) throw unknownPid();
   return heard.bundle;
 }
 
 async function openRequest(site: Site, id: string): Promise<Bundle> {
-  await hearRequest(site, id);
+  await hearRequest(site, id, { urgency: "user" });
   const heard = await findHeard(site.db, { kind: "request", id });
   if (!heard) throw notFound();
   return heard.bundle;

@@ -72,3 +72,11 @@ export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> 
       and payload ->> 'sha256' = ${sha256} order by position`.execute(db);
   return rows;
 }
+
+/** Whether an unsent operation brings these bytes under this name. */
+export async function isOurs(db: Db, draftId: string, key: string, md5: string | undefined): Promise<boolean> {
+  const { rows } = await sql<unknown>`select 1 from operation where kind = 'file.commit'
+      and state in ('pending', 'sending', 'applied') and payload ->> 'draftId' = ${draftId}
+      and payload ->> 'key' = ${key} and payload ->> 'md5' = ${md5 ?? ""}`.execute(db);
+  return rows.length > 0;
+}

@@ -67,8 +67,11 @@ export class Poller {
   /** Microseconds until the next look is due. */
   async dueIn(hasWindow: boolean): Promise<number> {
     if (this.#isAsked) return 0;
-    const due = nextPoll(await this.looks(), { hasWindow, isSlow: this.#site.line.isSlow });
-    return Math.max(0, due - this.#site.options.now());
+    const looks = await this.looks();
+    const now = this.#site.options.now();
+    // The clock was set back since.
+    if ((looks.polled ?? 0) > now) return 0;
+    return Math.max(0, nextPoll(looks, { hasWindow, isSlow: this.#site.line.isSlow }) - now);
   }
 
   /** Copies one page of the first copy. It ends early when the limits leave no call. */
@@ -183,7 +186,8 @@ export class Poller {
   }
 
   async #checkIsThere(part: Part, id: string): Promise<void> {
-    const look = part === "draft" ? this.#site.lookAtDraft(id) : this.#site.lookAtRecord(id);
+    const options = { urgency: "poll" } as const;
+    const look = part === "draft" ? this.#site.lookAtDraft(id, options) : this.#site.lookAtRecord(id, options);
     try {
       if (!(await look)) await this.#site.keepGone(part, id);
     } catch (error) {

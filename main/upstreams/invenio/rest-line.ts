@@ -89,13 +89,23 @@ export class RestLine {
     return isSlow(this.#budget, this.#options.nowMs());
   }
 
+  /** How long the limits leave no such call, in milliseconds. */
+  waitMs(urgency: Urgency): number {
+    return waitOf(this.#budget, urgency, this.#options.nowMs());
+  }
+
   mayCall(urgency: Urgency): boolean {
-    return waitOf(this.#budget, urgency, this.#options.nowMs()) === 0;
+    return this.waitMs(urgency) === 0;
+  }
+
+  /** @throws SlowedDown */
+  assertMayCall(urgency: Urgency): void {
+    if (!this.mayCall(urgency)) throw this.#slowedDown();
   }
 
   /** Reads. After a 403, checks whether the token still works. @throws Unreachable; Failure 401 for a dead token. */
   async read(path: string, options: CallOptions = {}): Promise<RestAnswer> {
-    const answer = await this.#json("GET", path, options);
+    const answer = await this.#json("GET", path, { urgency: "send", ...options });
     if (answer.status === 429) throw this.#slowedDown();
     if (isError(answer.status)) throw new ServerError(`${this.#options.name} answered ${answer.status}.`);
     if (isDenied(answer.status)) await this.assertToken();
@@ -201,7 +211,7 @@ export class RestLine {
   async #json(method: string, path: string, options: CallOptions): Promise<RestAnswer & { isJson: boolean }> {
     const { server, token } = this.#own();
     const { urgency = "user", ifMatch, json, bytes, timeoutMs = 30_000 } = options;
-    if (!this.mayCall(urgency)) throw this.#slowedDown();
+    this.assertMayCall(urgency);
     const text = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,

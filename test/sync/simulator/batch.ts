@@ -1,5 +1,6 @@
-import { run } from "./run-seed.ts";
-import { planOf } from "./step.ts";
+import { shrink } from "./shrink.ts";
+import { type Simulator, type SimulatorName, simulatorOf } from "./simulators.ts";
+import type { Scenario } from "./step.ts";
 
 /** Seeds to run, and when to stop early. */
 export interface Batch {
@@ -10,6 +11,9 @@ export interface Batch {
   stopAtFirst: boolean;
   /** When to stop, in milliseconds UTC; null: never. */
   until: number | null;
+  simulator?: SimulatorName;
+  /** Whether to shrink the first violation, and tell its story. */
+  isShrunk?: boolean;
 }
 
 export interface BatchResult {
@@ -17,7 +21,7 @@ export interface BatchResult {
   changes: number;
   faults: Record<string, number>;
   branches: Record<string, number>;
-  violations: { seed: number; violation: string }[];
+  violations: { seed: number; violation: string; story?: string[] }[];
 }
 
 export const emptyResult = (): BatchResult => ({ seeds: 0, changes: 0, faults: {}, branches: {}, violations: [] });
@@ -35,12 +39,24 @@ export function addResult(total: BatchResult, part: BatchResult): void {
   total.violations.push(...part.violations);
 }
 
+const mostRunsToShrink = 120;
+
+/** What happens in the shortest run found with this violation. */
+async function storyOf({ run }: Simulator, scenario: Scenario, violation: string): Promise<string[]> {
+  return (await run(await shrink(scenario, violation, run, mostRunsToShrink))).log;
+}
+
 /** Runs seeds one after the other. */
-export async function runBatch({ first, seeds, operations, stopAtFirst, until }: Batch): Promise<BatchResult> {
+export async function runBatch({ first, seeds, operations, ...options }: Batch): Promise<BatchResult> {
+  const { stopAtFirst, until, isShrunk } = options;
+  const simulator = await simulatorOf(options.simulator);
   const total = emptyResult();
   for (let seed = first; seed < first + seeds; seed++) {
-    const { violation, changes, faults } = await run(planOf(seed, operations));
-    const violations = violation === undefined ? [] : [{ seed, violation }];
+    const scenario = simulator.planOf(seed, operations);
+    const { violation, changes, faults } = await simulator.run(scenario);
+    const violations: BatchResult["violations"] = violation === undefined ? [] : [{ seed, violation }];
+    const [first] = violations;
+    if (first && isShrunk) first.story = await storyOf(simulator, scenario, first.violation);
     addResult(total, { seeds: 1, changes, faults: Object.fromEntries(faults), branches: {}, violations });
     if ((stopAtFirst && violation !== undefined) || (until !== null && Date.now() > until)) break;
   }

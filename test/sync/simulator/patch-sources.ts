@@ -1,6 +1,7 @@
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { branches, markOf } from "./branches.ts";
+import { plantedInvenioBugs } from "./invenio/planted-invenio-bugs.ts";
 import { plantedBugs } from "./planted-bugs.ts";
 import { type Patch, patched } from "./source-patches.ts";
 
@@ -11,7 +12,7 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
  * Changes the sources only in this process, so the product contains neither.
  */
 const name = process.env.CARREL_PLANTED_BUG;
-const bug = name === undefined ? [] : plantedBugs[name];
+const bug = name === undefined ? [] : { ...plantedBugs, ...plantedInvenioBugs }[name];
 if (!bug) throw new Error(`there is no planted bug '${name}'`);
 
 /** How often each branch was reached in this process. */

@@ -1,9 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runInProcess } from "./batch-runner.ts";
+import { plantedInvenioBugs } from "./invenio/planted-invenio-bugs.ts";
 import { plantedBugs } from "./planted-bugs.ts";
+import type { SimulatorName } from "./simulators.ts";
 
-const file = fileURLToPath(new URL("planted-bugs.md", import.meta.url));
+const tables = {
+  carrel: { bugs: plantedBugs, file: fileURLToPath(new URL("planted-bugs.md", import.meta.url)) },
+  invenio: { bugs: plantedInvenioBugs, file: fileURLToPath(new URL("invenio/planted-bugs.md", import.meta.url)) },
+};
 const [begin, end] = ["<!-- planted: begin -->", "<!-- planted: end -->"];
 
 interface Caught {
@@ -11,29 +16,39 @@ interface Caught {
   /** The number of seeds to the catch; undefined when the bug was not caught. */
   seeds: number | undefined;
   how: string;
+  /** The shortest history found. */
+  story: string[];
 }
 
-async function hunt(bug: string, operations: number, mostSeeds: number): Promise<Caught> {
-  const batch = { first: 1, seeds: mostSeeds, operations, stopAtFirst: true, until: null };
+interface Hunt {
+  operations: number;
+  mostSeeds: number;
+  simulator: SimulatorName;
+}
+
+async function hunt(bug: string, { operations, mostSeeds, simulator }: Hunt): Promise<Caught> {
+  const isShrunk = simulator === "invenio";
+  const batch = { first: 1, seeds: mostSeeds, operations, stopAtFirst: true, until: null, simulator, isShrunk };
   const { seeds, violations } = await runInProcess(batch, bug);
   const [found] = violations;
-  const how = found === undefined ? "not caught" : (/^I\d+/.exec(found.violation)?.[0] ?? "an error");
-  return { bug, seeds: found && seeds, how };
+  const how = found === undefined ? "not caught" : (/^[IU]\d+/.exec(found.violation)?.[0] ?? "an error");
+  return { bug, seeds: found && seeds, how, story: found?.story ?? [] };
 }
 
 /** The rows of the table by bug, without bugs that no longer exist. */
-function readTable(text: string): Map<string, string> {
+function readTable(text: string, bugs: Record<string, unknown>): Map<string, string> {
   const rows = text.split("\n").flatMap((line): [string, string][] => {
     const bug = /^\| (.+?) \|/.exec(line)?.[1] ?? "";
-    return bug in plantedBugs ? [[bug, line]] : [];
+    return bug in bugs ? [[bug, line]] : [];
   });
   return new Map(rows);
 }
 
 /** Replaces one row of the table in `planted-bugs.md`. */
-function writeRow({ bug, seeds, how }: Caught): void {
+function writeRow({ bug, seeds, how }: Caught, simulator: SimulatorName): void {
+  const { file, bugs } = tables[simulator];
   const text = readFileSync(file, "utf8");
-  const rows = readTable(text).set(bug, `| ${bug} | ${seeds ?? "-"} | ${how} |`);
+  const rows = readTable(text, bugs).set(bug, `| ${bug} | ${seeds ?? "-"} | ${how} |`);
   const inOrder = [...rows.keys()].sort().map((name) => rows.get(name));
   const table = [begin, "", "| Planted | Seeds | Caught by |", "|---|---|---|", ...inOrder, "", end].join("\n");
   const [before = "", rest = ""] = text.split(begin);
@@ -46,17 +61,18 @@ function writeRow({ bug, seeds, how }: Caught): void {
  * @returns whether all were caught.
  */
 export async function measurePlanted(
-  { operations, workers, mostSeeds, words }: { operations: number; workers: number; mostSeeds: number; words: string },
+  { workers, words, ...options }: Hunt & { workers: number; words: string },
   say: (line: string) => void,
 ): Promise<boolean> {
-  const waiting = Object.keys(plantedBugs).filter((bug) => bug.includes(words));
+  const waiting = Object.keys(tables[options.simulator].bugs).filter((bug) => bug.includes(words));
   const caught: Caught[] = [];
   async function work(): Promise<void> {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
-      const result = await hunt(bug, operations, mostSeeds);
+      const result = await hunt(bug, options);
       caught.push(result);
-      writeRow(result);
+      writeRow(result, options.simulator);
       say(`${String(result.seeds ?? "-").padStart(6)}  ${result.how}  ${bug}`);
+      for (const line of result.story) say(`          ${line}`);
     }
   }
   await Promise.all(Array.from({ length: workers }, work));

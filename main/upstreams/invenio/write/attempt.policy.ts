@@ -30,5 +30,6 @@ export const operationIn = (version: unknown): string | undefined =>
 const [quietMicros, mostMicros] = [3 * second, 10 * second];
 
 /** When an edit is sent. @param last when the user last changed the same draft */
-export const editDue = ({ created, last }: { created: number; last: number }): number =>
-  Math.min(last + quietMicros, created + mostMicros);
+export const editDue = ({ created, last }: { created: number; last: number }, now: number): number =>
+  // The clock was set back since.
+  created > now ? now : Math.min(last + quietMicros, created + mostMicros);

@@ -10,6 +10,10 @@ export interface Done {
   names?: ReadonlyMap<string, string>;
 }
 
+/** Whether a wait is over. A clock that was set back since ends it, too. */
+const isOver = ({ until, noted }: { until: number; noted: number }, now: number): boolean =>
+  until <= now || noted > now;
+
 /**
  * The journal of calls that must not be made twice. Each call is stored before it is sent. Its effect is stored in the
  * same transaction as the server's answer.
@@ -17,8 +21,8 @@ export interface Done {
 export class Attempts {
   readonly #db: Db;
   readonly #now: () => number;
-  /** When delayed operations may be sent, in microseconds UTC. */
-  readonly #notBefore = new Map<string, number>();
+  /** When delayed operations may be sent, and when that was noted. In microseconds UTC. */
+  readonly #notBefore = new Map<string, { until: number; noted: number }>();
 
   constructor(db: Db, now: () => number) {
     this.#db = db;
@@ -68,8 +72,8 @@ export class Attempts {
   }
 
   /** Whether it is time to look for the effect. */
-  isDue({ operation_id, next_look }: UpstreamAttemptRow): boolean {
-    if (next_look <= this.#now()) return true;
+  isDue({ operation_id, next_look, sent }: UpstreamAttemptRow): boolean {
+    if (isOver({ until: next_look, noted: sent }, this.#now())) return true;
     this.holdBack(operation_id, next_look);
     return false;
   }
@@ -85,19 +89,20 @@ export class Attempts {
 
   /** @param until in microseconds */
   holdBack(operationId: string, until: number): void {
-    this.#notBefore.set(operationId, until);
+    this.#notBefore.set(operationId, { until, noted: this.#now() });
   }
 
   mayGo(operationId: string): boolean {
-    return (this.#notBefore.get(operationId) ?? 0) <= this.#now();
+    const wait = this.#notBefore.get(operationId);
+    return wait === undefined || isOver(wait, this.#now());
   }
 
   /** Milliseconds until the first delayed operation may be sent. */
   dueInMs(): number | undefined {
     const now = this.#now();
-    const times = [...this.#notBefore.values()];
+    const times = [...this.#notBefore.values()].map((wait) => (isOver(wait, now) ? now : wait.until));
     // A due operation is being sent, or has left the outbox.
-    for (const [id, at] of this.#notBefore) if (at <= now) this.#notBefore.delete(id);
+    for (const [id, wait] of this.#notBefore) if (isOver(wait, now)) this.#notBefore.delete(id);
     return times.length === 0 ? undefined : Math.max(0, (Math.min(...times) - now) / 1000);
   }
 }

@@ -4,18 +4,23 @@ import type { Json } from "../../../../shared/documents/json.ts";
 import type { CreateDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { settle } from "../echo.policy.ts";
 import { listOwn } from "../own-list.ts";
+import type { NamedFault } from "../read/faults.schema.ts";
 import { bodyOf, inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
-import { markerOf } from "./attempt.policy.ts";
+import { markerOf, operationIn } from "./attempt.policy.ts";
 import { insertId } from "./journal.repository.ts";
-import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** The draft of an operation at the server. */
 interface Made {
   id: string;
   family: string;
+  /** Its revision when only the marker was in it. */
+  revision: number;
 }
+
+const mostTries = 3;
 
 /** The first call says little: a title to be recognised by, and the marker. */
 const firstBody = ({ metadata }: DraftInput, marker: string) => ({
@@ -36,22 +41,15 @@ export async function createDraftAt(writing: Writing, operationId: string, comma
   const input = canonical(read.input);
   const made = await makeOrFind(writing, operationId, input);
   if (!("id" in made)) return made;
-  const written = await site.line.write("PUT", `/api/records/${made.id}/draft`, { json: bodyOf(input, {}) });
-  if (written.certainty === "unknown") return waits;
-  if (written.certainty === "refused") {
-    // Only the marker is there. Without it the tray has the only copy.
-    await site.line.write("DELETE", `/api/records/${made.id}/draft`);
-    await attempts.forget(operationId);
-    return refusedBy(site.options.name, written);
-  }
+  const saved = await saveContent(writing, operationId, made, input);
+  if (!("theirs" in saved)) return saved;
   const names = new Map([
     [command.id, made.id],
     [command.parentId, made.family],
   ]);
   const result = { id: made.id };
   const ids = { operation_id: operationId };
-  const theirs = readTheirs(written.body);
-  const { document, faults } = await echoOf(site, input, await inDocuments("genesis", input), theirs);
+  const { theirs, document, faults } = saved;
   const seq = await site.keepDraft(theirs, [], {
     document: { epoch: 1, state: document },
     faults,
@@ -62,6 +60,54 @@ export async function createDraftAt(writing: Writing, operationId: string, comma
     },
   });
   return { outcome: "applied", seq, result, names };
+}
+
+/** The draft there after the second call. */
+interface SavedContent {
+  theirs: TheirRecord;
+  document: Uint8Array;
+  faults: NamedFault[];
+}
+
+/**
+ * The second call. Its revision protects what somebody wrote into the draft since, when the answer to an earlier one was
+ * lost.
+ */
+async function saveContent(
+  { site, attempts }: Writing,
+  operationId: string,
+  { id, revision }: Made,
+  input: DraftInput,
+): Promise<SavedContent | Result> {
+  const path = `/api/records/${id}/draft`;
+  const begun = await inDocuments("genesis", input);
+  let body = bodyOf(input, {});
+  let ifMatch = revision;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const written = await site.line.write("PUT", path, { json: body, ifMatch });
+    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "done") {
+      const theirs = readTheirs(written.body);
+      return { theirs, ...(await echoOf(site, input, begun, theirs)) };
+    }
+    if (written.status !== 412) {
+      // Only the marker is there. Without it the tray has the only copy.
+      await site.line.write("DELETE", path, { ifMatch });
+      await attempts.forget(operationId);
+      return refusedBy(site.options.name, written);
+    }
+    const present = await site.lookAtDraft(id);
+    if (!present) return gone;
+    if (operationIn(present.metadata.version) !== operationId) {
+      // An earlier call has saved the content.
+      const { state } = await site.advance({ epoch: 1, state: begun }, present, []);
+      return { theirs: present, document: state, faults: [] };
+    }
+    const { version: _, ...theirs } = inputForm(present).metadata as Record<string, unknown>;
+    body = bodyOf({ ...input, metadata: { ...theirs, ...input.metadata } } as DraftInput, {});
+    ifMatch = present.revision_id;
+  }
+  return waits;
 }
 
 /** The document and the faults after a save. */
@@ -91,8 +137,8 @@ async function makeOrFind({ site, attempts }: Writing, operationId: string, inpu
   }
   return noteMade(readTheirs(written.body));
 
-  async function noteMade({ id, parent }: TheirRecord): Promise<Made> {
-    const made: Made = { id, family: parent.id };
+  async function noteMade({ id, parent, revision_id: revision }: TheirRecord): Promise<Made> {
+    const made: Made = { id, family: parent.id, revision };
     await attempts.made(operationId, made);
     return made;
   }

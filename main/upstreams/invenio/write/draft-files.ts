@@ -9,7 +9,7 @@ import type {
   InitFiles,
 } from "../../../../shared/files/file.schema.ts";
 import { filePath, filesPath } from "../file-paths.ts";
-import { nameEntry, upsertDigest } from "../places.repository.ts";
+import { isOurs, nameEntry, upsertDigest } from "../places.repository.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import type { TheirFile } from "../read/their-record.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
@@ -27,7 +27,7 @@ async function keepFiles({ site, attempts }: Writing, id: string, operationIds: 
 export async function initFilesAt(writing: Writing, operationId: string, command: InitFiles): Promise<Result> {
   const { site } = writing;
   const { draftId, files } = command;
-  const present = new Set((await site.filesOfDraft(draftId)).map(({ key }) => key));
+  const present = new Map((await site.filesOfDraft(draftId)).map((file) => [file.key, file]));
   const added = files.filter(({ key }) => !present.has(key));
   if (added.length > 0) {
     const written = await site.line.write("POST", filesPath(draftId), { json: added.map(({ key }) => ({ key })) });
@@ -35,7 +35,12 @@ export async function initFilesAt(writing: Writing, operationId: string, command
     if (written.certainty === "refused") return refusedBy(site.options.name, written);
   }
   await transaction(site.db, async (tx) => {
-    for (const { id, key } of files) await nameEntry(tx, draftId, key, id, operationId);
+    for (const { id, key } of files) {
+      const there = present.get(key);
+      // Another file of that name is somebody else's, and must not go when this one is removed.
+      const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));
+      if (!isTheirs) await nameEntry(tx, draftId, key, id, operationId);
+    }
   });
   return keepFiles(writing, draftId, [operationId]);
 }
@@ -48,6 +53,7 @@ export async function commitFileAt(writing: Writing, operationId: string, comman
   const { site } = writing;
   const { draftId, key, sha256, md5, size } = command;
   const there = (await site.filesOfDraft(draftId)).find((file) => file.key === key);
+  if (!there && !(await site.lookAtDraft(draftId))) return gone;
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
   await upsertDigest(site.db, { sha256, md5, size, record_id: draftId, key, is_draft: 1 });
   return keepFiles(writing, draftId, [operationId]);

@@ -41,6 +41,23 @@ export async function firstUnsettled(db: Db): Promise<number | undefined> {
   return row?.seq ?? undefined;
 }
 
+/** Unsent operations of a kind for which no call was made. */
+export const listUntriedOf = (db: Db, kind: string) =>
+  db
+    .selectFrom("operation")
+    .leftJoin("upstream_attempt", "upstream_attempt.operation_id", "operation.wire_id")
+    .select(["operation.wire_id", "operation.object_id"])
+    .where("operation.kind", "=", kind)
+    .where("operation.state", "in", ["pending", "sending"])
+    .where("upstream_attempt.operation_id", "is", null)
+    .execute();
+
+/** The object as the user saw it when they made an operation. */
+export async function findSeen(db: Db, operationId: string): Promise<string | undefined> {
+  const row = await db.selectFrom("operation").select("snapshot").where("wire_id", "=", operationId).executeTakeFirst();
+  return row?.snapshot ?? undefined;
+}
+
 /** The server's id of a draft that an operation made. */
 export async function findMade(db: Db, operationId: string): Promise<string | undefined> {
   const row = await db

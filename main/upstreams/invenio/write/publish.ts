@@ -1,10 +1,13 @@
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
-import { sameJson } from "../../../../shared/documents/json.ts";
+import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
+import { type Json, sameJson } from "../../../../shared/documents/json.ts";
 import type { PublishDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { documentIn, filesOf, md5Of } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { isSameContent } from "../same-text.policy.ts";
 import type { Site } from "../site.ts";
+import { findSeen } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const publishMs = 600_000;
@@ -16,8 +19,23 @@ interface Before {
 
 const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
 
+/** Whether a draft was heard of and is not there any more: it was published or discarded. */
+export async function isDraftOver(site: Site, id: string): Promise<boolean> {
+  const heard = await site.heardOf(id);
+  return heard !== undefined && heard.revisions[`draft:${id}`] === undefined;
+}
+
+/** Whether a draft there is what the user saw when they pressed, but for the ways in which the site rewrites texts. */
+async function isAsSeen(site: Site, operationId: string, draft: TheirRecord): Promise<boolean> {
+  const seen = await findSeen(site.db, operationId);
+  if (seen === undefined) return true;
+  const { input } = JSON.parse(seen) as { input: DraftInput };
+  const theirs = inputForm(draft);
+  return isSameContent(input.metadata as Json, theirs.metadata as Json);
+}
+
 /** Why the draft there is not what the user saw; undefined if it is. */
-async function differenceOf(site: Site, draft: TheirRecord): Promise<string | undefined> {
+async function differenceOf(site: Site, operationId: string, draft: TheirRecord): Promise<string | undefined> {
   const { name } = site.options;
   const heard = await site.heardOf(draft.id);
   const document = heard && documentIn(heard, draft.id);
@@ -29,8 +47,9 @@ async function differenceOf(site: Site, draft: TheirRecord): Promise<string | un
   const shown = filesOf(heard, "draft", draft.id).map(({ key, md5 }) => named(key, md5));
   const there = files.map(({ key, checksum }) => named(key, md5Of(checksum) ?? null));
   const isEdit = heard.bundle.rows.record?.some((row) => row.id === draft.id) === true;
-  const isSameContent = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
-  if (isSameContent && (isEdit || sameJson(shown.sort(), there.sort()))) return undefined;
+  const isAsHeard = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
+  const isSame = isAsHeard && (await isAsSeen(site, operationId, draft));
+  if (isSame && (isEdit || sameJson(shown.sort(), there.sort()))) return undefined;
   await site.keepDraft(draft, files);
   return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
 }
@@ -47,10 +66,11 @@ export async function publishAt(
 ): Promise<Result> {
   const { site, attempts } = writing;
   if (await attempts.find(operationId)) return lookFor(writing, operationId, id);
-  if (!isPressed) return waits;
+  const noDraft = refused(409, `${site.options.name} has no draft to publish here any more.`);
+  if (!isPressed) return (await isDraftOver(site, id)) ? noDraft : waits;
   const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];
-  if (!draft) return refused(409, `${site.options.name} has no draft to publish here any more.`);
-  const difference = await differenceOf(site, draft);
+  if (!draft) return noDraft;
+  const difference = await differenceOf(site, operationId, draft);
   if (difference !== undefined) return refused(409, difference);
   await attempts.begin(operationId, "publish", { record: record?.revision_id ?? null } satisfies Before);
   const path = `/api/records/${id}/draft/actions/publish`;

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { planInvenio } from "./simulator/invenio/invenio-plan.ts";
+import { plantedInvenioBugs } from "./simulator/invenio/planted-invenio-bugs.ts";
+import { runInvenio } from "./simulator/invenio/run-invenio.ts";
+import { patched } from "./simulator/source-patches.ts";
+import type { Scenario } from "./simulator/step.ts";
+
+const operations = 40;
+/** `npm run simulate:invenio` plays more. */
+const seeds = 24;
+const root = new URL("../../", import.meta.url);
+/** Shrunk runs that once broke an invariant. */
+const found = new URL("./simulator/invenio/found/", import.meta.url);
+
+describe("two desks and a browser at a strict fake, on virtual time, from a seed (issue 20, upstreams 6)", () => {
+  test(`${seeds} seeds: no invariant is broken (U1 to U10)`, async () => {
+    let changes = 0;
+    for (let seed = 1; seed <= seeds; seed++) {
+      const result = await runInvenio(planInvenio(seed, operations));
+      expect(result.violation, `npm run -s simulate:invenio -- --seed ${seed}`).toBeUndefined();
+      changes += result.changes;
+    }
+    expect(changes).toBeGreaterThan(5 * seeds);
+  }, 120_000);
+
+  test("the same seed gives the same run", async () => {
+    const [first, second] = [
+      await runInvenio(planInvenio(7, operations)),
+      await runInvenio(planInvenio(7, operations)),
+    ];
+    expect(second.log).toEqual(first.log);
+  });
+
+  test.each(readdirSync(found))("a fault found before stays fixed: %s", async (name) => {
+    const scenario: Scenario = JSON.parse(readFileSync(new URL(name, found), "utf8"));
+    expect((await runInvenio(scenario)).violation).toBeUndefined();
+  });
+
+  test.each(Object.entries(plantedInvenioBugs))("the planted bug fits the source: %s", (_name, patches) => {
+    const texts = new Map<string, string>();
+    for (const patch of patches) {
+      const text = texts.get(patch.file) ?? readFileSync(fileURLToPath(new URL(patch.file, root)), "utf8");
+      expect(() => texts.set(patch.file, patched(text, [patch]))).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { Chance } from "../chance.ts";
+import type { Scenario, Step } from "../step.ts";
+
+/** How often each step comes. */
+const weights: Record<string, number> = {
+  create: 7,
+  edit: 16,
+  attach: 7,
+  "remove file": 2,
+  publish: 5,
+  discard: 2,
+  "edit again": 3,
+  comment: 6,
+  "sync: push": 10,
+  "sync: pull": 6,
+  "sync: look now": 3,
+  "sync: all": 14,
+  "desk: offline": 3,
+  "desk: kill": 2,
+  "desk: clock": 1,
+  "desk: sign in": 4,
+  "token: revoke": 1,
+  "time: seconds": 14,
+  "time: minutes": 5,
+  "time: day": 1,
+  "tray: retry": 1,
+  "site: edit": 7,
+  "site: open page": 2,
+  "site: save old page": 2,
+  "site: add file": 2,
+  "site: publish": 1,
+  "site: discard": 1,
+  "site: comment": 2,
+  "site: late lists": 2,
+  "site: few calls": 1,
+};
+
+const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+const isOfSite = (name: string): boolean => name.startsWith("site:") || name.startsWith("time:");
+
+/** The run of a seed. */
+export function planInvenio(seed: number, operations: number): Scenario {
+  const chance = new Chance(seed);
+  const dice = () => Math.floor(chance.next() * 4_294_967_296);
+  const cast = seed % 4 === 0 ? ["ada"] : ["ada", "ada"];
+  const step = (name: string, at: Step["at"], faults = true): Step => ({
+    do: name,
+    at,
+    by: "ada",
+    dice: dice(),
+    faults,
+  });
+  const steps = [step("create", 0, false), step("time: seconds", "server", false)];
+  while (steps.length < operations) {
+    const name = chance.pick(bag) ?? "sync: all";
+    steps.push(step(name, isOfSite(name) ? "server" : chance.below(cast.length)));
+  }
+  return { seed, cast, faultRate: 0.02 + (seed % 5) * 0.02, steps };
+}

@@ -1,0 +1,81 @@
+import type { Patch } from "../source-patches.ts";
+
+const at = "main/upstreams/invenio";
+const inOnePlace = (file: string, find: string, put: string): Patch[] => [{ file: `${at}/${file}`, find, put }];
+
+/** Mistakes of an adapter for a stock InvenioRDM that the simulator must find (upstreams 6). */
+export const plantedInvenioBugs: Record<string, Patch[]> = {
+  "a POST is repeated after a lost answer": inOnePlace(
+    "write/draft-create.ts",
+    "  if (attempt) {\n    if (!attempts.isDue(attempt)) return waits;",
+    "  if (attempt && operationId === '') {\n    if (!attempts.isDue(attempt)) return waits;",
+  ),
+  "the base is what was sent": inOnePlace(
+    "write/draft-create.ts",
+    "const next = settled.input as unknown as DraftInput;",
+    "const next = sent;",
+  ),
+  "a 403 is believed": inOnePlace("rest-line.ts", "    if (isDenied(status)) await this.assertToken();\n", ""),
+  "a list's silence is believed": inOnePlace(
+    "poller.ts",
+    "if (!(await look)) await this.#site.keepGone(part, id);",
+    "await look; await this.#site.keepGone(part, id);",
+  ),
+  "bytes are put to a completed file": [
+    ...inOnePlace("bytes.ts", 'if (there?.status === "completed") {', 'if (draftId === "") {'),
+    ...inOnePlace("bytes.ts", 'if (there?.status !== "pending") {', "if (!there) {"),
+  ],
+  "a publication is repeated": inOnePlace(
+    "write/publish.ts",
+    "if (await attempts.find(operationId)) return lookFor(writing, operationId, id);",
+    "",
+  ),
+  "a draft is published without a look": [
+    ...inOnePlace(
+      "write/publish.ts",
+      "noDraft : waits;\n  const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];\n  if (!draft) return noDraft;",
+      "noDraft : waits;\n  const record = undefined;",
+    ),
+    ...inOnePlace("write/publish.ts", "await differenceOf(site, operationId, draft);", "undefined;"),
+  ],
+  "what changed since the press is published": inOnePlace(
+    "write/publish.ts",
+    "if (difference !== undefined) return refused(409, difference);",
+    "",
+  ),
+  "an old page of the form takes values away (E6)": inOnePlace(
+    "site.ts",
+    "const reverted = saved ? [] : await this.#reverted(theirs, heard);",
+    "const reverted = [];",
+  ),
+  "the marker is left in": inOnePlace(
+    "write/draft-create.ts",
+    "let body = bodyOf(input, {});",
+    "let body = bodyOf({ ...input, metadata: { ...input.metadata, version: markerOf(operationId) } }, {});",
+  ),
+  "two operations claim one comment": inOnePlace(
+    "write/comments.ts",
+    '  if ((await findLocalId(site.db, "comment", id)) !== undefined) return false;\n  if (known.before) return !known.before.includes(id);\n',
+    "  if (known.sent > 0) return true;\n",
+  ),
+  "If-Match is left out": inOnePlace(
+    "write/draft-edit.ts",
+    "const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };",
+    "const body = { json: bodyOf(input, basis.pids) };",
+  ),
+  "the second call of a creation has no If-Match": inOnePlace(
+    "write/draft-create.ts",
+    "{ json: body, ifMatch });",
+    "{ json: body });",
+  ),
+  "the silence after a 429 is not kept": inOnePlace(
+    "budget.policy.ts",
+    "  if (nowMs < silentUntilMs) return silentUntilMs - nowMs;\n",
+    "",
+  ),
+  "a file of somebody else is removed": inOnePlace(
+    "write/draft-files.ts",
+    'const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));',
+    "const isTheirs = false;",
+  ),
+};

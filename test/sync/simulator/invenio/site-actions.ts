@@ -1,0 +1,132 @@
+import type { Content } from "../../../support/fake-invenio/state.ts";
+import type { Action, Actions, Scene } from "./desk-actions.ts";
+import type { InvenioWorld } from "./invenio-world.ts";
+import { type Made, marksIn } from "./work-ledger.ts";
+
+const draftsOn = ({ site }: InvenioWorld, copies: Content[]): Content[] =>
+  copies.filter((copy) => site.state.drafts.get(copy.id) === copy);
+
+/** A draft on the site that a desk has made, and that is no twin. */
+function anyDraftThere(world: InvenioWorld): { made: Made; draft: Content } | undefined {
+  const found = world.ledger.made.flatMap((made) => {
+    const [draft] = draftsOn(world, world.copiesOf(made));
+    return draft ? [{ made, draft }] : [];
+  });
+  return world.pick(found, ({ made }) => made.name);
+}
+
+const fields = ["publisher", "version", "description"] as const;
+const markedValue = (field: string, mark: string): string => (field === "description" ? `<p>${mark}</p>` : mark);
+
+/** Values of desks that the saved page puts back must be kept by them, where that can be told (rule E6). */
+function dropUntold({ ledger }: InvenioWorld, name: string, present: string, put: string): void {
+  const kept = new Set(marksIn(put));
+  const reverted = marksIn(present).filter((mark) => !kept.has(mark));
+  for (const mark of reverted) {
+    const at = ledger.changes.findLastIndex((change) => change.name === name && change.after.includes(mark));
+    const change = ledger.changes[at];
+    const isLast = !ledger.changes.slice(at + 1).some((later) => later.name === name && later.field === change?.field);
+    const isExact = change !== undefined && isLast && ["publisher", "version"].includes(change.field);
+    const before = marksIn(change?.before ?? "");
+    const isBack =
+      before.length === 0 ? !put.includes(mark) && change?.before !== "null" : before.every((m) => kept.has(m));
+    if (!(isExact && isBack)) ledger.dropped.add(mark);
+  }
+}
+
+const editThere: Action = async ({ world }) => {
+  const { chance, ledger } = world;
+  const found = anyDraftThere(world);
+  if (!found) return undefined;
+  const { made, draft } = found;
+  const at = `/api/records/${draft.id}/draft`;
+  const { status, body } = await world.browse("GET", at);
+  if (status !== 200) return undefined;
+  const field = chance.pick(fields) ?? "publisher";
+  const mark = ledger.newMark();
+  const metadata = { ...body.metadata, [field]: markedValue(field, mark) };
+  ledger.drop(JSON.stringify(body.metadata), JSON.stringify(metadata));
+  await world.browse("PUT", at, { ...body, metadata });
+  // Somebody else's value stands after those of the desks.
+  ledger.changes.push({ name: made.name, field, desk: "browser", before: "", after: mark });
+  world.watch.look();
+  return `somebody writes ${mark} into ${field} of ${made.name}`;
+};
+
+async function openTab({ world }: Scene): Promise<string | undefined> {
+  const found = anyDraftThere(world);
+  if (!found) return undefined;
+  const { status, body } = await world.browse("GET", `/api/records/${found.draft.id}/draft`);
+  if (status !== 200) return undefined;
+  world.tab = { id: found.draft.id, name: found.made.name, body };
+  return `a page of ${found.made.name} is opened`;
+}
+
+async function saveTab({ world }: Scene): Promise<string | undefined> {
+  const { tab, site, ledger } = world;
+  const draft = tab && site.state.drafts.get(tab.id);
+  if (!tab || !draft) return undefined;
+  const put = JSON.stringify(tab.body.metadata);
+  dropUntold(world, tab.name, JSON.stringify(draft.metadata), put);
+  await world.browse("PUT", `/api/records/${tab.id}/draft`, tab.body);
+  ledger.changes.push({ name: tab.name, field: "*", desk: "browser", before: "", after: "" });
+  world.tab = undefined;
+  world.watch.look();
+  return `the old page of ${tab.name} is saved`;
+}
+
+async function fileThere({ world }: Scene): Promise<string | undefined> {
+  const found = anyDraftThere(world);
+  if (!found?.draft.filesEnabled) return undefined;
+  const { made, draft } = found;
+  const key = ["a.csv", "b.csv", "z.csv"].find((name) => !draft.files.has(name));
+  if (key === undefined) return undefined;
+  const mark = world.ledger.newMark();
+  const at = `/api/records/${draft.id}/draft/files`;
+  await world.browse("POST", at, [{ key }]);
+  await world.browseBytes(`${at}/${key}/content`, `their bytes of ${mark}`);
+  await world.browse("POST", `${at}/${key}/commit`);
+  return `somebody adds ${key} (${mark}) to ${made.name}`;
+}
+
+async function publishThere({ world }: Scene): Promise<string | undefined> {
+  const found = anyDraftThere(world);
+  if (!found) return undefined;
+  const { status } = await world.browse("POST", `/api/records/${found.draft.id}/draft/actions/publish`);
+  world.watch.look();
+  return `somebody publishes ${found.made.name} (${status})`;
+}
+
+async function discardThere({ world }: Scene): Promise<string | undefined> {
+  const found = anyDraftThere(world);
+  if (!found) return undefined;
+  const { made, draft } = found;
+  const files = [...draft.files.values()].map(({ bytes }) => bytes?.toString() ?? "");
+  await world.browse("DELETE", `/api/records/${draft.id}/draft`);
+  world.ledger.drop(JSON.stringify(draft.metadata) + files.join());
+  made.isDiscarded = true;
+  return `somebody discards ${made.name}`;
+}
+
+export const siteActions: Actions = {
+  "site: edit": editThere,
+  "site: open page": openTab,
+  "site: save old page": saveTab,
+  "site: add file": fileThere,
+  "site: publish": publishThere,
+  "site: discard": discardThere,
+  async "site: comment"({ world }) {
+    const payload = { content: `They say ${world.ledger.newMark()}`, format: "html" };
+    await world.browse("POST", `/api/requests/${world.request}/comments`, { payload });
+    return "somebody comments";
+  },
+  async "site: late lists"({ world }) {
+    world.site.switches.indexLagMs = world.chance.below(3) * 20_000;
+    return `lists are ${world.site.switches.indexLagMs} ms late`;
+  },
+  async "site: few calls"({ world }) {
+    const { limits } = world.site;
+    limits.override = limits.override ? undefined : { minute: 15 + world.chance.below(30), hour: 10_000 };
+    return limits.override ? `the site takes ${limits.override.minute} calls a minute` : "the site takes more calls";
+  },
+};

@@ -1,0 +1,153 @@
+import { countByState, hasUnconfirmed } from "../../../../main/sync/operation.repository.ts";
+import { recall } from "../../../../main/sync/person.repository.ts";
+import { findHeard } from "../../../../main/upstreams/invenio/shadow.repository.ts";
+import type { InvenioWorld } from "./invenio-world.ts";
+import type { SimDesk } from "./sim-desk.ts";
+import { marksIn, textOf } from "./work-ledger.ts";
+
+/** What this desk keeps for its user: rejected work, conflicts, and values that the site did not store. */
+async function keptAt({ db }: SimDesk): Promise<string> {
+  const rejected = await db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute();
+  const conflicts = await db.selectFrom("conflict").selectAll().execute();
+  const drafts = await db.selectFrom("draft").select(["id", "parent_id", "metadata"]).execute();
+  const held: string[] = [];
+  for (const { id, parent_id, metadata } of drafts) {
+    const heard = await findHeard(db, { kind: "family", id: parent_id });
+    if ((heard?.faults[id] ?? []).length > 0) held.push(metadata);
+  }
+  return JSON.stringify([rejected, conflicts, held]);
+}
+
+/** Operations that are not sent. Publications wait for the user. */
+export const unsentAt = ({ db }: SimDesk) =>
+  db
+    .selectFrom("operation")
+    .selectAll()
+    .where("state", "in", ["pending", "sending"])
+    .where("kind", "!=", "draft.publish")
+    .execute();
+
+/** Whether a desk says that all its work is there: nothing waits, and the feed has shown everything. */
+export async function isUpToDate({ db, needsSignIn, isPartitioned }: SimDesk): Promise<boolean> {
+  const { pending = 0, sending = 0 } = await countByState(db);
+  if (needsSignIn || isPartitioned || pending + sending > 0) return false;
+  return !(await hasUnconfirmed(db, (await recall(db, "seq")) ?? 0));
+}
+
+/**
+ * Acknowledged work that is neither there, nor was there and was changed by somebody, nor is kept for its user (U3, U4,
+ * U5).
+ * @param at only the work of this desk
+ */
+export async function lostWork({ ledger, site, desks, request }: InvenioWorld, at?: SimDesk): Promise<string[]> {
+  const { drafts, records } = site.state;
+  const there = new Set([...drafts.values(), ...records.values()].flatMap((content) => marksIn(textOf(content))));
+  const missing = (work: { mark: string; desk: string }): boolean =>
+    (!at || at.name === work.desk) && !there.has(work.mark) && !ledger.dropped.has(work.mark);
+  const edits = ledger.edits.filter(missing);
+  const files = ledger.files.filter(missing);
+  const said = site.state.requests.get(request)?.comments ?? [];
+  const counts = ledger.comments
+    .filter(({ desk }) => !at || at.name === desk)
+    .map((one) => ({ ...one, count: said.filter(({ content }) => content.includes(one.mark)).length }))
+    .filter(({ count }) => count !== 1);
+  if (edits.length + files.length + counts.length === 0) return [];
+  const kept = (await Promise.all(desks.map(keptAt))).join();
+  const isLost = ({ mark }: { mark: string }) => !kept.includes(mark);
+  return [
+    ...edits.filter(isLost).map(({ mark, name, desk }) => `U3 ${mark} of ${desk} in ${name} is lost`),
+    ...files
+      .filter(({ mark, key }) => isLost({ mark }) && !kept.includes(key))
+      .map(({ mark, name, key, desk }) => `U5 ${key} (${mark}) of ${desk} in ${name} is not there`),
+    ...counts
+      .filter(({ mark, count }) => count > 1 || isLost({ mark }))
+      .map(({ mark, count, desk }) => `U4 ${mark} of ${desk} stands ${count} times`),
+  ];
+}
+
+/** A draft that was made here stands there once (U2). */
+export function doubledDrafts(world: InvenioWorld): string[] {
+  return world.ledger.made.flatMap((made) => {
+    const families = new Set(world.copiesOf(made).map(({ familyId }) => familyId));
+    return families.size > 1 ? [`U2 ${made.name} is there ${families.size} times`] : [];
+  });
+}
+
+/** What the desk and the site have, after everything has healed. */
+export async function differences(world: InvenioWorld): Promise<string[]> {
+  const { site, desks, ledger } = world;
+  const found: string[] = [];
+  const listed = site.index.list(site.clock.now());
+  const mine = listed.filter(({ content }) => site.state.families.get(content.familyId)?.owner === adaOf(world));
+  for (const desk of desks) {
+    const kept = await keptAt(desk);
+    for (const { content, isDraft } of mine) {
+      const table = isDraft ? "draft" : "record";
+      const now = isDraft ? site.state.drafts.get(content.id) : site.state.records.get(content.id);
+      if (!now) continue;
+      if (String(now.metadata.version).startsWith("carrel:")) {
+        found.push(`U2 the marker is left in ${content.id}`);
+        continue;
+      }
+      const row = await desk.db.selectFrom(table).select("metadata").where("id", "=", content.id).executeTakeFirst();
+      if (!row) {
+        found.push(`U8 ${content.id} is not at ${desk.name}`);
+        continue;
+      }
+      const [here, there] = [marksIn(row.metadata), marksIn(JSON.stringify(now.metadata))];
+      for (const mark of here)
+        if (!there.includes(mark) && !kept.includes(mark)) found.push(`U10 ${desk.name} shows ${mark}, not there`);
+      for (const mark of there)
+        if (!here.includes(mark) && !kept.includes(mark)) found.push(`U10 ${desk.name} does not show ${mark}`);
+    }
+    for (const made of ledger.made.filter(({ isDiscarded, desk: at }) => !isDiscarded && at === desk.name))
+      if (world.copiesOf(made).length === 0 && !kept.includes(made.name)) found.push(`U2 ${made.name} is nowhere`);
+  }
+  return found;
+}
+
+const adaOf = ({ site }: InvenioWorld): number | undefined =>
+  [...site.state.people.values()].find(({ name }) => name === "ada")?.id;
+
+/** What a desk holds before a step, to see what the step took away. */
+export interface Holding {
+  drafts: Set<string>;
+  records: Set<string>;
+  /** Objects of rejected work. */
+  rejected: Set<string>;
+}
+
+export async function holdingOf({ db }: SimDesk): Promise<Holding> {
+  const drafts = await db.selectFrom("draft").select("id").execute();
+  const records = await db.selectFrom("record").select("id").execute();
+  const rejected = await db.selectFrom("operation").select("object_id as id").where("state", "=", "rejected").execute();
+  const idsOf = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id));
+  return { drafts: idsOf(drafts), records: idsOf(records), rejected: idsOf(rejected) };
+}
+
+/** What vanished though it is there (U8), and what a dead token changed (U7). */
+export async function wronglyTaken(
+  { site }: InvenioWorld,
+  desk: SimDesk,
+  before: Holding,
+  isTokenDead: boolean,
+): Promise<string[]> {
+  const after = await holdingOf(desk);
+  const { drafts, records } = site.state;
+  const gone = [...before.drafts].filter((id) => !after.drafts.has(id) && drafts.has(id));
+  const unseen = [...before.records].filter((id) => !after.records.has(id) && records.has(id));
+  const discards = await desk.db
+    .selectFrom("operation")
+    .select("object_id")
+    .where("kind", "=", "draft.discard")
+    .where("state", "!=", "rejected")
+    .execute();
+  const wished = new Set(discards.map(({ object_id }) => object_id));
+  const found = [...gone, ...unseen]
+    .filter((id) => !wished.has(id))
+    .map((id) => `U8 ${desk.name} lost ${id}, which is there`);
+  // What is gone there is 404 for a guest, too.
+  const refused = [...after.rejected].filter((id) => !before.rejected.has(id) && (drafts.has(id) || records.has(id)));
+  if (isTokenDead) found.push(...refused.map((id) => `U7 ${desk.name} gave up work on ${id} with a dead token`));
+  return found;
+}
