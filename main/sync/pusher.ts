@@ -90,6 +90,26 @@ function inTurnWhereAsked(pushOne: Pusher["push"]): Pusher {
   };
 }
 
+/** Reads only as many operations as needed. An operation depends only on older ones. */
+async function chooseBatch(
+  options: PusherOptions,
+  tx: Tx,
+  { mayGo = () => true }: Pick<Sending, "mayGo">,
+  unasked: ReadonlySet<string>,
+): Promise<Operation[]> {
+  for (let limit = firstLookOperations; ; limit *= 4) {
+    const listed = await listOpenWithTopics(tx, limit);
+    const oldest = listed.filter(({ wire_id }) => !unasked.has(wire_id));
+    const last = new Map(oldest.map(({ object_id, created }) => [object_id, created]));
+    const outgoing = (operation: Operation): Outgoing => ({
+      ...operation,
+      lastOnObject: last.get(operation.object_id) ?? operation.created,
+    });
+    const ready = sendable(oldest, (operation) => isReady(options, operation) && mayGo(outgoing(operation)));
+    if (ready.length >= batchOperations || listed.length < limit) return firstBatch(ready);
+  }
+}
+
 /** Sends operations. Each is stored before it is sent, and its outcome is stored before anyone acts on it. */
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
@@ -110,25 +130,6 @@ export function createPusher(options: PusherOptions): Pusher {
       return [];
     }
     return refuse(options, tx, operation, outcome.refusal, outcome.server);
-  }
-
-  /** Reads only as many operations as needed. An operation depends only on older ones. */
-  async function chooseBatch(
-    tx: Tx,
-    { mayGo = () => true }: Pick<Sending, "mayGo">,
-    unasked: ReadonlySet<string>,
-  ): Promise<Operation[]> {
-    for (let limit = firstLookOperations; ; limit *= 4) {
-      const listed = await listOpenWithTopics(tx, limit);
-      const oldest = listed.filter(({ wire_id }) => !unasked.has(wire_id));
-      const last = new Map(oldest.map(({ object_id, created }) => [object_id, created]));
-      const outgoing = (operation: Operation): Outgoing => ({
-        ...operation,
-        lastOnObject: last.get(operation.object_id) ?? operation.created,
-      });
-      const ready = sendable(oldest, (operation) => isReady(options, operation) && mayGo(outgoing(operation)));
-      if (ready.length >= batchOperations || listed.length < limit) return firstBatch(ready);
-    }
   }
 
   /** @param cursor lets the server refuse operations that were made against another epoch. */
@@ -162,7 +163,7 @@ export function createPusher(options: PusherOptions): Pusher {
     // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
     // moment.
     const batch = await transaction(db, async (tx) => {
-      const chosen = await chooseBatch(tx, upstream, unasked);
+      const chosen = await chooseBatch(options, tx, upstream, unasked);
       await startSending(
         tx,
         chosen.map(({ id }) => id),
