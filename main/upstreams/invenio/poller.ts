@@ -12,11 +12,17 @@ import { isUnclaimed } from "./write/twins.ts";
 
 const copySize = 100;
 
-/** Whether a hit of a list says something new. A lower revision is one that the list still has. */
-function isNews(heard: Heard | undefined, { id, is_draft, revision_id }: TheirRecord): boolean {
-  const known = heard?.revisions[`${is_draft ? "draft" : "record"}:${id}`];
-  const isEditOver = !is_draft && heard?.revisions[`draft:${id}`] !== undefined;
-  return known === undefined || revision_id > known || isEditOver;
+/**
+ * Whether a hit of a list says something new. An older state is one that the list still has. Revisions are compared for
+ * equality alone: an edit of a record may begin below its former draft (F1).
+ */
+function isNews(heard: Heard | undefined, { id, is_draft, revision_id, updated }: TheirRecord): boolean {
+  const part = is_draft ? "draft" : "record";
+  const known = heard?.revisions[`${part}:${id}`];
+  if (heard === undefined || known === undefined) return true;
+  if (!is_draft && heard.revisions[`draft:${id}`] !== undefined) return true;
+  const row = heard.bundle.rows[part]?.find((one) => one.id === id);
+  return revision_id !== known && (parseTime(updated) ?? 0) >= Number(row?.updated ?? 0);
 }
 
 /** What a walk over everything still has to do. */

@@ -2,7 +2,7 @@ import type { Answer, Call } from "../../../support/fake-invenio/call.ts";
 import type { FakeSite } from "../../../support/fake-invenio/site.ts";
 import type { Content } from "../../../support/fake-invenio/state.ts";
 import type { VirtualEnvironment } from "../environment.ts";
-import type { SimDesk } from "./sim-desk.ts";
+import type { WatchedDesk } from "./watched-desk.ts";
 import { marksIn, type WorkLedger } from "./work-ledger.ts";
 
 type Seen = Pick<Call, "method" | "url" | "headers">;
@@ -52,11 +52,11 @@ export class CallWatch {
   }
 
   /** A process forgets what it heard about limits. */
-  restarted({ name }: SimDesk): void {
+  restarted({ name }: WatchedDesk): void {
     this.#limits.delete(name);
   }
 
-  before(desk: SimDesk, call: Seen): void {
+  before(desk: WatchedDesk, call: Seen): void {
     const path = call.url.split("?")[0] ?? "";
     if (!allowed.some(([methods, at]) => methods.split(" ").includes(call.method) && at.test(path)))
       this.#break(`U9 ${desk.name} called ${call.method} ${path}`);
@@ -68,7 +68,7 @@ export class CallWatch {
     this.#before = this.#standing();
   }
 
-  #checkLimit({ name, doing }: SimDesk, method: string, path: string): void {
+  #checkLimit({ name, doing }: WatchedDesk, method: string, path: string): void {
     const limit = this.#limits.get(name);
     const now = this.#environment.now();
     if (!limit) return;
@@ -79,7 +79,7 @@ export class CallWatch {
       this.#break(`U6 ${name} called ${method} ${path} (${doing}) with ${limit.left} of ${limit.most} left`);
   }
 
-  #checkPublish({ name, wish }: SimDesk, id: string): void {
+  #checkPublish({ name, wish }: WatchedDesk, id: string): void {
     const draft = this.#site.state.drafts.get(id);
     const isPressed = wish && (!draft || JSON.stringify(draft.metadata).includes(wish.name));
     if (!isPressed) {
@@ -93,7 +93,11 @@ export class CallWatch {
     else if (shown !== there) this.#break(`U1 ${name} published ${id} with ${there}; shown was ${shown}`);
   }
 
-  #checkFile({ name }: SimDesk, method: string, { id, key, rest }: { id: string; key: string; rest: string }): void {
+  #checkFile(
+    { name }: WatchedDesk,
+    method: string,
+    { id, key, rest }: { id: string; key: string; rest: string },
+  ): void {
     const file = this.#site.state.drafts.get(id)?.files.get(key);
     if (!file) return;
     const looked = this.#looks.get(`${name} ${id}`)?.get(key);
@@ -105,7 +109,7 @@ export class CallWatch {
     if (mark !== undefined && !this.#ledger.dropped.has(mark)) this.#break(`U5 ${name} removed ${key} (${mark})`);
   }
 
-  after(desk: SimDesk, call: Seen, { status, headers, body, isLost }: Answer): void {
+  after(desk: WatchedDesk, call: Seen, { status, headers, body, isLost }: Answer): void {
     const path = call.url.split("?")[0] ?? "";
     const standing = this.#standing();
     for (const mark of standing) this.#ledger.stood.add(mark);
@@ -131,7 +135,7 @@ export class CallWatch {
     });
   }
 
-  #noteLook(desk: SimDesk, path: string, body: Buffer): void {
+  #noteLook(desk: WatchedDesk, path: string, body: Buffer): void {
     const [, id = "", rest] = /^\/api\/records\/([\w-]+)\/draft(\/files)?$/.exec(path) ?? [];
     if (id === "") return;
     const answer = JSON.parse(body.toString());

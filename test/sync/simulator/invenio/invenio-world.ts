@@ -126,17 +126,20 @@ export class InvenioWorld {
   /** A community, and a draft of ada's that waits there for a review. */
   async #prepareSite(): Promise<void> {
     const grace = this.site.person("grace");
-    const own = { slug: "tides", metadata: { title: "Tides" } };
+    const own = { slug: "tides", metadata: { title: "Tides" }, access: { visibility: "public" } };
     const community = (await this.browse("POST", "/api/communities", own, grace.token)).body.id;
     const { files: _, ...body } = complete;
-    const draft = (await this.browse("POST", "/api/records", body)).body.id;
+    const metadata = { ...body.metadata, publisher: "A press" };
+    const draft = (await this.browse("POST", "/api/records", { ...body, metadata })).body.id;
     const at = `/api/records/${draft}/draft`;
     await this.browse("POST", `${at}/files`, [{ key: "tides.csv" }]);
     await this.browseBytes(`${at}/files/tides.csv/content`, "hour,height");
     await this.browse("POST", `${at}/files/tides.csv/commit`);
     await this.browse("PUT", `${at}/review`, { type: "community-submission", receiver: { community } });
     const payload = { content: "Please", format: "html" };
-    this.request = (await this.browse("POST", `${at}/actions/submit-review`, { payload })).body.id;
+    const { status, body: request } = await this.browse("POST", `${at}/actions/submit-review`, { payload });
+    if (status !== 202) throw new Error(`the site did not take the review: ${JSON.stringify(request)}`);
+    this.request = request.id;
   }
 
   /** A call of a person in the browser. */

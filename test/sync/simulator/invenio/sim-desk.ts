@@ -25,20 +25,10 @@ import { Crash, isExpected, isOfLine, isPassing } from "../faults.ts";
 import type { SimDatabase } from "../sim-database.ts";
 import { Violation } from "../violation.ts";
 import { type LineParts, simLine } from "./sim-line.ts";
+import type { WatchedDesk, Wish } from "./watched-desk.ts";
 
 /** How often a press of "Publish" sends, and how long it waits in between. */
 const [pressRounds, pressMicros] = [6, 4_000_000];
-
-/** A press of "Publish". */
-export interface Wish {
-  /** The draft, by its maker. */
-  name: string;
-  /** The marks that the user saw in it. */
-  shown: readonly string[];
-  /** The marks that stood on the site at the last look since the press. */
-  looked?: readonly string[];
-  isUsed: boolean;
-}
 
 export interface DeskParts extends LineParts {
   /** The clock and the randomness of this desk. */
@@ -46,7 +36,7 @@ export interface DeskParts extends LineParts {
 }
 
 /** A real replica below its HTTP routes, connected to the fake site by the adapter for a stock InvenioRDM. */
-export class SimDesk {
+export class SimDesk implements WatchedDesk {
   readonly name: string;
   account: Account;
   isPartitioned = false;
@@ -54,7 +44,7 @@ export class SimDesk {
   readonly blobs: MemoryBlobStore;
   readonly database: SimDatabase;
   /** What the desk is doing, for the budget: sending and looking around have less right than the user. */
-  doing: "poll" | "send" | "user" = "user";
+  doing: WatchedDesk["doing"] = "user";
   /** What the user wants published, from the press of the button until they stop waiting. */
   wish: Wish | undefined;
   /** A mass removal that the user has confirmed. */

@@ -7,7 +7,7 @@ import type { FaultKind } from "../../../support/fake-invenio/switches.ts";
 import type { VirtualEnvironment } from "../environment.ts";
 import type { Faults } from "../faults.ts";
 import type { CallWatch } from "./call-watch.ts";
-import type { SimDesk } from "./sim-desk.ts";
+import type { WatchedDesk } from "./watched-desk.ts";
 
 export interface LineParts {
   site: FakeSite;
@@ -46,7 +46,7 @@ async function bytesOf(body: OutgoingCall["body"]): Promise<Buffer> {
 }
 
 /** The way from one desk to the site: no network, virtual time, and the faults of both. */
-export function simLine(desk: SimDesk, { site, faults, environment, watch, meanwhile }: LineParts): Machine {
+export function simLine(desk: WatchedDesk, { site, faults, environment, watch, meanwhile }: LineParts): Machine {
   function injectSiteFault(method: string, path: string): void {
     for (const [kind, weight] of siteFaults) {
       if (!faults.strike(kind, weight)) continue;
