@@ -23,6 +23,9 @@ const compressAssets = (): Plugin => ({
   },
 });
 
+/** The entries keep files of their own: the public pages' script loads nothing of the app. */
+const isOfApp = (id: string): boolean => !/[\\/]renderer[\\/]enhance[\\/]/.test(id);
+
 // The local API serves the app under a strict content security policy: no inline script, no data: font, all assets from
 // the same origin. In development `CARREL_API` names that API.
 export default defineConfig({
@@ -42,6 +45,17 @@ export default defineConfig({
         index: fileURLToPath(new URL("index.html", import.meta.url)),
         // The script of the server's public pages, in a file of its own.
         enhance: fileURLToPath(new URL("enhance/enhance.ts", import.meta.url)),
+      },
+      output: {
+        codeSplitting: {
+          groups: [
+            // `no-eval.ts` sets zod up, so it stands beside zod and runs before any schema of another file.
+            { name: "zod", test: /node_modules[\\/]zod[\\/]|[\\/]no-eval[.]ts$/, priority: 2 },
+            // One file of what every page needs, one of what most pages need: the rest is small and loaded with its page.
+            { name: "start", test: isOfApp, tags: ["$initial"], priority: 1 },
+            { name: "pages", test: isOfApp, minShareCount: 3 },
+          ],
+        },
       },
       onLog(level, log, report) {
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") report(level, log);

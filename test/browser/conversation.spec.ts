@@ -87,6 +87,7 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
   await expect(author.page.getByRole("button", { name: /ock conversation/ })).toHaveCount(0);
   await page.getByRole("button", { name: "Unlock conversation" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Unlock conversation" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(comment(page)).toBeVisible();
 
   desk.proxy.cut();
