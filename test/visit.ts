@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
@@ -11,6 +11,7 @@ import { settingsSchema } from "../shared/settings/settings.schema.ts";
 import { chromiumFlags, findOrInstallChromium } from "./support/chromium.ts";
 import { addFile, fixtureBytes } from "./support/files.ts";
 import { HttpClient } from "./support/http-client.ts";
+import { clientSecret, openIdentityProvider } from "./support/identity-provider.ts";
 import { picture } from "./support/pictures.ts";
 import { givenDraft, metadata, publish } from "./support/records.ts";
 
@@ -71,12 +72,53 @@ async function picturesOf(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}-print.png`, fullPage: true });
 }
 
+/** Signs in with ORCID, links it to an account, deposits a table and publishes it, as a visitor would. */
+async function deposit(page: Page, username: string, password: string): Promise<void> {
+  const show = async (name: string) => {
+    await picturesOf(page, name);
+    say(`${name}  ${new URL(page.url()).pathname}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  };
+  await page.goto("/sign-in?next=/me/uploads");
+  await page.getByRole("link", { name: /ORCID/ }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await show("14-first-time-with-orcid");
+  await page.getByLabel("User name or e-mail address").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in and link" }).click();
+  await page.getByRole("navigation", { name: "Main navigation" }).waitFor();
+  await show("15-own-library");
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Depths of the Fram Strait, soundings of 1912");
+  const type = page.getByRole("combobox", { name: "Resource type" });
+  await type.fill("Datas");
+  await page.getByRole("option", { name: "Dataset", exact: true }).click();
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Add files" }).click();
+  const table = Buffer.from("station;depth\n1;2410\n2;2532\n");
+  await (await choosing).setFiles({ name: "soundings.csv", mimeType: "text/csv", buffer: table });
+  await page.getByText("Nothing is missing.").waitFor();
+  await show("16-deposit");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).waitFor();
+  await show("17-before-publishing");
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
+  await page.getByRole("heading", { name: "Cite" }).waitFor();
+  await show("18-published");
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await page.goto(`/records/${id}`);
+  await show("19-public-page");
+}
+
 /** `npm run visit`: a visitor's day in pictures, at three widths, light, dark and on paper (issue 18). */
 async function main(): Promise<void> {
   const executablePath = findOrInstallChromium(say);
   await buildRenderer(say);
   await mkdir(folder, { recursive: true });
   const data = await mkdtemp(join(tmpdir(), "carrel-visit-"));
+  const orcid = await openIdentityProvider({ sub: "0000-0002-1825-0097", name: "Grace Hopper" });
+  const secret = join(data, "secret");
+  await writeFile(secret, `${clientSecret}\n`);
   const sea = { slug: "sea", title: "Of the sea", query: "metadata.title:core*", text: "Cores, cruises and moorings." };
   const server = await openServer({
     ...{ dataDir: join(data, "server"), hostName: "127.0.0.1", port: 0, environment: machineEnvironment() },
@@ -84,12 +126,18 @@ async function main(): Promise<void> {
       site: { name: "Ocean Data Library", contact: "library@example.org" },
       collections: [sea],
       sign_in: {
-        providers: [{ id: "orcid", label: "ORCID", kind: "orcid", issuer: "http://127.0.0.1:9", client_id: "x" }],
+        providers: [
+          {
+            ...{ id: "orcid", label: "ORCID", kind: "orcid", issuer: orcid.issuer, client_id: "carrel" },
+            client_secret: { file: secret },
+          },
+        ],
       },
       smtp: { url: "smtp://127.0.0.1:9", from: "library@example.org" },
     }),
     log: createLog("fatal"),
   });
+  orcid.serve(`${server.url}/sign-in/orcid/callback`);
   const browser = await chromium.launch({ executablePath, args: chromiumFlags });
   try {
     const people = await createPeople(server.services);
@@ -134,8 +182,10 @@ async function main(): Promise<void> {
       await picturesOf(page, name);
       say(`${name}  ${path}`);
     }
+    await deposit(page, people.grace.username, people.grace.password);
   } finally {
     await browser.close();
+    orcid.close();
     await server.close();
     await rm(data, { recursive: true, force: true });
   }

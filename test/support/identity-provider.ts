@@ -2,7 +2,6 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
-import { onTestFinished } from "vitest";
 
 export const clientSecret = "a secret between the two";
 
@@ -30,7 +29,7 @@ const claims = {
   groups: ["groups"],
 };
 
-/** A certified OpenID provider on the loopback address, which signs its users in without asking. */
+/** A certified OpenID provider on the loopback address, which signs its users in without asking, until `close()`. */
 export async function openIdentityProvider(account: ProviderAccount) {
   const state = { account, forge: undefined as Record<string, unknown> | undefined, isDenied: false, isDown: false };
   const redirect_uris: string[] = [];
@@ -40,7 +39,6 @@ export async function openIdentityProvider(account: ProviderAccount) {
     else handle(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   /** Knows the address of the site, which is known once it runs. */
@@ -98,5 +96,5 @@ export async function openIdentityProvider(account: ProviderAccount) {
     }
     return at;
   }
-  return { issuer, state, serve, visit };
+  return { issuer, state, serve, visit, close: () => void server.close() };
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "./api.ts";
 import type { FormBrowser } from "./browser-forms.ts";
@@ -23,6 +23,7 @@ export interface Site {
 /** A server with one provider, and users with passwords. */
 export async function startSite(change: object = {}, account: ProviderAccount = grace): Promise<Site> {
   const provider = await openIdentityProvider(account);
+  onTestFinished(provider.close);
   const box = await openMailbox();
   const secret = join(await mkdtemp(join(tmpdir(), "carrel-secret-")), "secret");
   writeFileSync(secret, `${clientSecret}\n`);
