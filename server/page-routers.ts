@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { fileRoutes } from "./file-pages/file.routes.ts";
 import { linkVisit } from "./link-visit.ts";
+import { ownActions } from "./own-actions.ts";
 import { pageRoutes } from "./pages/page.routes.ts";
 import type { PageParts } from "./pages/record-pages.ts";
 import { siteRoutes } from "./site/site.routes.ts";
@@ -9,6 +10,7 @@ import { siteRoutes } from "./site/site.routes.ts";
 export const recordPageRouters = (parts: PageParts): Router[] => [
   Router().use(linkVisit({ host: parts.host, access: parts.services.access })),
   pageRoutes(parts),
+  ownActions(parts),
   fileRoutes(parts),
   siteRoutes(parts.host),
 ];

@@ -117,6 +117,15 @@ export const exportQuery = (id: string, mediaType: string) =>
     retry: false,
   });
 
+/** The citation of a published record in a style that the host knows, in the language of the app. */
+export const citationQuery = (id: string, style: string) =>
+  queryOptions({
+    queryKey: ["record", id, "citation", style],
+    queryFn: async ({ signal }) =>
+      (await getText(`/api/records/${id}?style=${style}`, "text/x-bibliography", signal)).trim(),
+    retry: false,
+  });
+
 /** BibTeX of published records, joined. */
 export async function citationsOf(ids: string[]): Promise<string> {
   const citations: string[] = [];

@@ -45,7 +45,7 @@ export type Viewer = "signed-in" | { path: string };
 
 const accountLinks = (viewer: Viewer): Html =>
   viewer === "signed-in"
-    ? html`<form class="account" method="post" action="/sign-out"><button type="submit">${words.signOut}</button></form>`
+    ? html`<form class="account" method="post" action="/sign-out"><a href="/me/uploads">${words.own.library}</a><button type="submit">${words.signOut}</button></form>`
     : html`<span class="account"><a href="/sign-in${
         viewer.path === "/" ? "" : `?next=${encodeURIComponent(viewer.path)}`
       }" rel="nofollow">${words.signIn}</a></span>`;

@@ -38,6 +38,7 @@ color:var(--text-2)}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
 .button{display:inline-flex;align-items:center;min-height:2.5rem;padding:.375rem 1rem;border:1px solid var(--accent);
 border-radius:4px;text-decoration:none;font-weight:560}
+.strip{padding-top:1rem;border-top:1px solid var(--line)}.strip .button{border-color:var(--line)}
 .button.primary{background:var(--accent);color:light-dark(#fff,#09131a)}
 .way{padding-top:1rem;border-top:1px solid var(--line)}.way>*+*{margin-top:.75rem}.way form .field+.field{margin-top:0}
 .own li{display:flex;gap:1rem;align-items:center;justify-content:space-between}

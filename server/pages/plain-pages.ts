@@ -11,8 +11,9 @@ export interface ShownTombstone {
 
 const openInApp = (address: string) => html`<p><a class="button" href="${address}">${words.openInApp}</a></p>`;
 
-/** The page of a deleted record: what its tombstone says (records 4.7). */
-export function deletedPage({ citation_text, note, removal_date, removal_reason }: ShownTombstone): Page {
+/** The page of a deleted record: what its tombstone says (records 4.7). @param restoreLink for who may restore it. */
+export function deletedPage(tombstone: ShownTombstone, restoreLink: string | undefined): Page {
+  const { citation_text, note, removal_date, removal_reason } = tombstone;
   const { kind, title, reason, date } = words.deleted;
   return plainPage(
     kind,
@@ -24,6 +25,7 @@ export function deletedPage({ citation_text, note, removal_date, removal_reason 
         ? html`<dt>${reason}</dt><dd>${removal_reason.title?.[words.language] ?? removal_reason.title?.en ?? removal_reason.id}</dd>`
         : nothing
     }${removal_date ? html`<dt>${date}</dt><dd>${removal_date.slice(0, 10)}</dd>` : nothing}</dl>`,
+    restoreLink ? html`<p><a class="button" href="${restoreLink}">${words.own.restore}</a></p>` : nothing,
   );
 }
 

@@ -30,6 +30,8 @@ export interface ShownRecord {
   isDraft: boolean;
   /** The caller sees this by an access link, until this date if the link ends. */
   link?: { until: string | undefined };
+  /** What the signed-in user may do with it; undefined for users who may only read. */
+  own?: { mayManage: boolean };
   /** Everybody may read the record, so search engines may list it. */
   isPublic: boolean;
 }
@@ -101,6 +103,17 @@ function actionsOf({ record, files = [], isDraft }: ShownRecord): Html {
   return html`<div class="actions">${all}<a class="button" href="${app}">${words.openInApp}</a></div>`;
 }
 
+/** What the user may do with the record or draft. The form is answered by `../own-actions.ts`. */
+function ownActions({ record, own, isDraft }: ShownRecord): Html {
+  if (!own) return nothing;
+  const id = encodeURIComponent(record.id);
+  const { actions, backToDraft, edit, newVersion, share, requests } = words.own;
+  if (isDraft) return html`<p class="actions strip"><a class="button" href="/uploads/${id}">${backToDraft}</a></p>`;
+  return html`<form class="actions strip" method="post" action="/records/${id}/own" aria-label="${actions}"><button class="button" name="action" value="edit">${edit}</button><button class="button" name="action" value="new-version">${newVersion}</button>${
+    own.mayManage ? html`<a class="button" href="/me/records/${id}#share">${share}</a>` : nothing
+  }<a class="button" href="/me/requests?view=all&amp;q=${encodeURIComponent(`topic.record:"${record.id}"`)}">${requests}</a></form>`;
+}
+
 const mostPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSITIVE_INFINITY : 10);
 
 /** Drafts have no page of people, so all are shown. */
@@ -130,7 +143,7 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
     "creators",
     mostPeople(shown),
     peoplePageOf(shown),
-  )}${actionsOf(shown)}</div></header>`;
+  )}${actionsOf(shown)}${ownActions(shown)}</div></header>`;
 }
 
 function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {

@@ -1,6 +1,7 @@
 import type { Request, Response } from "express";
+import { isAtLeast } from "../../shared/access/level.policy.ts";
 import type { Services } from "../../shared/api.ts";
-import { anonymous } from "../../shared/kernel/caller.ts";
+import { anonymous, isSuperuser } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
@@ -41,9 +42,12 @@ function pageOf(
   error: unknown,
   appLink: string | undefined,
   signInLink: string | undefined,
+  restoreLink: string | undefined,
 ): { status: number; page: Page } {
   if (!(error instanceof Failure)) throw error;
-  if (error.kind === "gone") return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone) };
+  if (error.kind === "gone") {
+    return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone, restoreLink) };
+  }
   if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink, signInLink) };
   if (error.kind === "not_found") return { status: 404, page: unknownPage() };
   throw error;
@@ -52,6 +56,12 @@ function pageOf(
 /** Where a stranger signs in and comes back; undefined for who has done so. */
 const signInLinkOf = (req: Request): string | undefined =>
   callerOf(req).userId === null ? `/sign-in?next=${encodeURIComponent(req.originalUrl)}` : undefined;
+
+/** Where a superuser restores a deleted record; undefined for everybody else. */
+function restoreLinkOf(req: Request): string | undefined {
+  const caller = callerOf(req);
+  return caller.via === "session" && isSuperuser(caller) ? `/me${req.path}` : undefined;
+}
 
 /** Sends `make`'s answer. A refusal becomes a page. @param appLink address of the object in the app. */
 export async function answerWithRefusals(
@@ -65,7 +75,7 @@ export async function answerWithRefusals(
     await make();
   } catch (error) {
     if (res.headersSent) throw error;
-    const { status, page } = pageOf(error, appLink, signInLinkOf(req));
+    const { status, page } = pageOf(error, appLink, signInLinkOf(req), restoreLinkOf(req));
     await answerPage(host, req, res, status, page);
   }
 }
@@ -109,6 +119,25 @@ async function openedBy(
   return own.level === opened.level ? undefined : { until: link.expires_at ?? undefined };
 }
 
+/** @returns what a signed-in user may do from the page; undefined for everybody who may only read. */
+async function ownRights(
+  { host, services }: PageParts,
+  req: Request,
+  parentId: string,
+): Promise<{ mayManage: boolean } | undefined> {
+  const caller = callerOf(req);
+  if (caller.via !== "session") return undefined;
+  // A link opens the page, but not the app.
+  const { level } = await services.access.of(host.db, { ...caller, linkTokens: [] }, parentId);
+  return isAtLeast(level, "edit") ? { mayManage: isAtLeast(level, "manage") } : undefined;
+}
+
+/** What the page says to this caller alone. */
+async function forCaller(parts: PageParts, req: Request, parentId: string): Promise<Pick<ShownRecord, "link" | "own">> {
+  const [link, own] = [await openedBy(parts, req, parentId), await ownRights(parts, req, parentId)];
+  return { ...(link ? { link } : {}), ...(own ? { own } : {}) };
+}
+
 /** Finds what pages show of records and drafts, with the services of the API and as the same caller. */
 export function recordPages(parts: PageParts) {
   const { host, services } = parts;
@@ -144,9 +173,9 @@ export function recordPages(parts: PageParts) {
     }
     const { level } = await access.of(db, anonymous, found.record.parent_id);
     const isPublic = mayReadRecord(found.access, level);
-    const link = await openedBy(parts, req, found.record.parent_id);
+    const extras = await forCaller(parts, req, found.record.parent_id);
     const versions = await versionsOf(req, id);
-    return { shown: { ...asPresented(body), files, versions, isDraft: false, isPublic, ...(link ? { link } : {}) } };
+    return { shown: { ...asPresented(body), files, versions, isDraft: false, isPublic, ...extras } };
   }
 
   async function draft(req: Request, id: string): Promise<ShownFound> {
@@ -154,9 +183,8 @@ export function recordPages(parts: PageParts) {
     const family = await access.requireDraft(db, callerOf(req), row, "preview");
     const body = await bodies.ofDraft(db, row, family);
     const files = await filesOf(parts, req, "draft", row.id);
-    const link = await openedBy(parts, req, row.parent_id);
     const shown = { ...asPresented(body), files, versions: [], isDraft: true, isPublic: false };
-    return { shown: { ...shown, ...(link ? { link } : {}) } };
+    return { shown: { ...shown, ...(await forCaller(parts, req, row.parent_id)) } };
   }
 
   /** Looks for a record, then a draft, a family, and a former id. */

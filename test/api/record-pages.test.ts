@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
@@ -187,5 +188,54 @@ describe("lists that are too long for the landing page (web 3, 4)", () => {
     const formats = await page(`/records/${id}/export`);
     expect(formats.text.match(/export\/[\w-]+\?download=1/g)).toHaveLength(18);
     await page(`/records/${id}/export/`);
+  });
+});
+
+describe("what signed-in users find on the pages (web 4, Signed in)", () => {
+  const password = "a horse of many stables";
+  const signedIn = async (name: string): Promise<FormBrowser> => {
+    await api.server.services.signIn.resetPassword(await api.idOf(name), password);
+    const browser = new FormBrowser(api.server.url);
+    await browser.send("/sign-in", { account: name, password });
+    return browser;
+  };
+
+  test("the owner edits, starts a version, shares and finds the requests; readers and strangers only read", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const [owner, reader] = [await signedIn("alice"), await signedIn("bob")];
+    const shown = await owner.open(`/records/${id}`);
+    expect(shown.text).toContain('<a href="/me/uploads">Your library</a>');
+    expect(shown.text).toContain(`action="/records/${id}/own"`);
+    for (const words of ["Edit", "New version", `href="/me/records/${id}#share"`, "/me/requests?view=all&amp;q="])
+      expect(shown.text).toContain(words);
+    for (const other of [await reader.open(`/records/${id}`), await page(`/records/${id}`)])
+      expect(other.text).not.toContain(`/records/${id}/own`);
+
+    expect((await owner.send(`/records/${id}/own`, { action: "edit" })).headers.get("location")).toBe(`/uploads/${id}`);
+    expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(200);
+    const next = (await owner.send(`/records/${id}/own`, { action: "new-version" })).headers.get("location") ?? "";
+    expect(next).toMatch(/^\/uploads\/[0-9a-z-]{11}$/);
+    // Asked again, it leads to the same draft.
+    expect((await owner.send(`/records/${id}/own`, { action: "new-version" })).headers.get("location")).toBe(next);
+    expect((await owner.open(`/records/${id}?preview=1`)).text).toContain(`href="/uploads/${id}">Back to editing`);
+  });
+
+  test("nobody else starts anything: another user, a stranger, another site, an unknown action", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    const [owner, reader, stranger] = [await signedIn("alice"), await signedIn("bob"), new FormBrowser(api.server.url)];
+    const edit = { action: "edit" };
+    expect((await reader.send(`/records/${id}/own`, edit)).status).toBe(403);
+    expect((await stranger.send(`/records/${id}/own`, edit)).status).toBe(403);
+    expect((await owner.send(`/records/${id}/own`, edit, "https://evil.example")).status).toBe(403);
+    expect((await owner.send(`/records/${id}/own`, { action: "constructor" })).status).toBe(400);
+    expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);
+  });
+
+  test("an administrator is led to where a deleted record is restored; nobody else is", async () => {
+    const id = await givenRecord(alice, { metadata, files: { enabled: false } });
+    await (await api.as("admin")).delete(`/api/records/${id}/delete`, { removal_reason: { id: "spam" } });
+    const [admin, owner] = [await signedIn("admin"), await signedIn("alice")];
+    expect((await admin.open(`/records/${id}`)).text).toContain(`href="/me/records/${id}">Restore it in the app`);
+    expect((await owner.open(`/records/${id}`)).text).not.toContain("Restore");
   });
 });

@@ -41,11 +41,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         if (body.is_published) {
           forgetSession(session.id);
           markJustPublished(body.id);
-        }
-        showToast({
-          tone: "ok",
-          text: t(body.is_published ? "draft.published" : queuedWords, { name: site }),
-        });
+        } else showToast({ tone: "ok", text: t(queuedWords, { name: site }) });
       },
       onDone: async (body) => {
         onClose();

@@ -2,7 +2,8 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { personName } from "../../format/names.ts";
 
 /**
- * A fallback citation, "Family, G., Family, G. (2024). Title. Publisher. https://doi.org/…", if the API offers none.
+ * What stands in for the API's citation of drafts, and until it is read: "Family, G., & Family, G. (2024). Title.
+ * Publisher. https://doi.org/…".
  */
 export function plainCitation({ metadata, pids }: RecordBody): string {
   const people = (metadata.creators ?? []).map(({ person_or_org: person = {} }) => {

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Link2, Quote, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { citationQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
@@ -20,6 +22,7 @@ export function PublishedCard({ record }: { record: RecordBody }) {
   const { mayManage } = useRecordRights(record);
   const [isSharing, setSharing] = useState(false);
   const address = addressOf(record);
+  const { data: citation = plainCitation(record) } = useQuery(citationQuery(record.id, "apa"));
   const copy = (text: string) =>
     void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
   return (
@@ -30,12 +33,12 @@ export function PublishedCard({ record }: { record: RecordBody }) {
         <a href={address} target="_blank" rel="noopener noreferrer">
           {address}
         </a>
-        <p>{plainCitation(record)}</p>
+        <p>{citation}</p>
         <div className={styles.actions}>
           <Button variant="primary" icon={Link2} onPress={() => copy(address)}>
             {t("record.now.link")}
           </Button>
-          <Button icon={Quote} onPress={() => copy(plainCitation(record))}>
+          <Button icon={Quote} onPress={() => copy(citation)}>
             {t("record.now.citation")}
           </Button>
           {mayManage && (

@@ -43,7 +43,8 @@ export function RecordActions({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { mayEdit, mayManage, mayDelete } = useRecordRights(record);
-  const [asked, setAsked] = useState<"share" | "remove" | null>(null);
+  // The record's public page leads here with `#share`.
+  const [asked, setAsked] = useState<"share" | "remove" | null>(location.hash === "#share" ? "share" : null);
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useChange(() => editRecord(record.id), { onDone: open });
   const next = useChange(() => newVersion(record.id), { onDone: open });
@@ -82,7 +83,7 @@ export function RecordActions({ record }: { record: RecordBody }) {
           ]}
         />
       )}
-      {asked === "share" && <ShareDialog record={record} onClose={() => setAsked(null)} />}
+      {asked === "share" && mayManage && <ShareDialog record={record} onClose={() => setAsked(null)} />}
       {asked === "remove" && <RemoveDialog record={record} onClose={() => setAsked(null)} />}
     </div>
   );

@@ -4,7 +4,7 @@ import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
-import { exportQuery, versionsQuery } from "../../api-client/records.ts";
+import { citationQuery, exportQuery, versionsQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import { showToast } from "../../components/toast-queue.ts";
@@ -113,8 +113,19 @@ function Usage({ record }: { record: RecordBody }) {
   );
 }
 
-const formats = [
-  { id: "text/x-bibliography", label: "APA" },
+/** Citation styles by the names that the API knows. */
+const citationStyles = [
+  { id: "apa", label: "APA" },
+  { id: "chicago", label: "Chicago" },
+  { id: "harvard", label: "Harvard" },
+  { id: "ieee", label: "IEEE" },
+  { id: "mla", label: "MLA" },
+  { id: "nature", label: "Nature" },
+  { id: "science", label: "Science" },
+  { id: "vancouver", label: "Vancouver" },
+];
+
+const exportFormats = [
   { id: "application/x-bibtex", label: "BibTeX" },
   { id: "application/vnd.citationstyles.csl+json", label: "CSL JSON" },
   { id: "application/vnd.datacite.datacite+json", label: "DataCite JSON" },
@@ -123,18 +134,25 @@ const formats = [
 
 function Citation({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
-  const [format, setFormat] = useState("text/x-bibliography");
-  const isText = format === "text/x-bibliography";
-  const { data, error } = useQuery({ ...exportQuery(record.id, format), enabled: !isText });
-  const text = isText ? plainCitation(record) : (data ?? error?.message ?? "");
+  const [format, setFormat] = useState("apa");
+  const isStyle = citationStyles.some(({ id }) => id === format);
+  const citation = useQuery({ ...citationQuery(record.id, format), enabled: isStyle });
+  const exported = useQuery({ ...exportQuery(record.id, format), enabled: !isStyle });
+  const text = isStyle ? (citation.data ?? plainCitation(record)) : (exported.data ?? exported.error?.message ?? "");
   const copy = () =>
     void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
   return (
     <section className={styles.card} aria-labelledby="citation">
       <h2 id="citation">{t("record.cite")}</h2>
-      <Select label={t("record.cite_format")} hideLabel options={formats} value={format} onChange={setFormat} />
+      <Select
+        label={t("record.cite_format")}
+        hideLabel
+        options={[...citationStyles, ...exportFormats]}
+        value={format}
+        onChange={setFormat}
+      />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long citation must be scrollable by keyboard */}
-      <div className={styles.citation}>{isText ? text : <pre tabIndex={0}>{text}</pre>}</div>
+      <div className={styles.citation}>{isStyle ? text : <pre tabIndex={0}>{text}</pre>}</div>
       <span>
         <Button small icon={Copy} onPress={copy}>
           {t("action.copy")}

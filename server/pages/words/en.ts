@@ -47,6 +47,17 @@ export const en = {
     refused: "This search did not work",
     mistyped: (field: string) => `The value after ${field}: has the wrong form, for example a word in place of a date.`,
   },
+  /** What users find on the pages once they are signed in. The app says the same. */
+  own: {
+    library: "Your library",
+    actions: "Your record",
+    edit: "Edit",
+    newVersion: "New version",
+    share: "Share",
+    requests: "Requests",
+    backToDraft: "Back to editing",
+    restore: "Restore it in the app",
+  },
   signIn: "Sign in",
   signOut: "Sign out",
   untitled: "Untitled",

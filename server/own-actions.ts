@@ -1,0 +1,33 @@
+import type { Request, Response, Router } from "express";
+import type { Services } from "../shared/api.ts";
+import { invalidField } from "../shared/kernel/failure.ts";
+import type { Host } from "../shared/kernel/host.ts";
+import { callerOf, pathPart, resource, routesAbout } from "../shared/kernel/resource.ts";
+import { fieldsOf, form, leadTo } from "./accounts/form-pages.ts";
+
+interface Parts {
+  host: Host;
+  services: Pick<Services, "editing" | "versions">;
+}
+
+/** What users start from the page of their record; they go on in the app (design, web 4: Record, signed in). */
+export function ownActions({ host, services }: Parts): Router {
+  const router = routesAbout("record");
+
+  async function start(req: Request, res: Response): Promise<void> {
+    const caller = callerOf(req);
+    const id = pathPart(req, "id");
+    const starts: Record<string, () => Promise<{ id: string }>> = {
+      edit: () => services.editing.start(caller, { id }),
+      "new-version": async () => services.versions.start(caller, { id: await host.takeRecordId(), recordId: id }),
+    };
+    const { action = "" } = fieldsOf(req);
+    const chosen = Object.hasOwn(starts, action) ? starts[action] : undefined;
+    if (!chosen) throw invalidField("action", `Must be one of: ${Object.keys(starts).join(", ")}.`);
+    const draft = await chosen();
+    leadTo(res, `/uploads/${encodeURIComponent(draft.id)}`);
+  }
+
+  resource(router, "/records/:id/own", { isForm: true, POST: form(start) });
+  return router;
+}
