@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "./button.tsx";
@@ -21,6 +21,17 @@ export interface DialogProps {
   isPending?: boolean;
 }
 
+const doubleClickMs = 500;
+
+/** Whether a press outside closes: not the second one of a double click, whose first one opened the dialog. */
+function useOutsidePress(isOpen: boolean): () => boolean {
+  const openedMs = useRef(0);
+  useLayoutEffect(() => {
+    if (isOpen) openedMs.current = performance.now();
+  }, [isOpen]);
+  return () => performance.now() - openedMs.current > doubleClickMs;
+}
+
 /** A modal dialog. Escape and a press outside close it. */
 export function Dialog({
   title,
@@ -34,11 +45,13 @@ export function Dialog({
   role = "dialog",
   isPending = false,
 }: DialogProps) {
+  const closesOutside = useOutsidePress(isOpen);
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && !isPending && onClose()}
       isDismissable={role === "dialog"}
+      shouldCloseOnInteractOutside={closesOutside}
       className={`${styles.overlay} ${isLarge ? styles.aroundLarge : ""}`}
     >
       <Modal className={`${styles.modal} ${wide ? styles.wide : ""} ${isLarge ? styles.large : ""}`}>
@@ -119,11 +132,13 @@ export interface DrawerProps {
 /** A panel at the right edge, 420 px wide. */
 export function Drawer({ title, isOpen, onClose, children, tools }: DrawerProps) {
   const { t } = useTranslation();
+  const closesOutside = useOutsidePress(isOpen);
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable
+      shouldCloseOnInteractOutside={closesOutside}
       className={styles.drawerOverlay ?? ""}
     >
       <Modal className={styles.drawer ?? ""}>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
 import { InlineNotice } from "./notice.tsx";
@@ -9,5 +10,13 @@ export function ServerNeeded() {
   const { data: status } = useQuery(syncStatusQuery);
   if (!status || status.online) return null;
   const reason = whyAway(status) ?? "offline";
-  return <InlineNotice tone={reason === "local" ? "info" : "warn"}>{t(`state.server_needed.${reason}`)}</InlineNotice>;
+  if (reason !== "local") return <InlineNotice tone="warn">{t(`state.server_needed.${reason}`)}</InlineNotice>;
+  return (
+    <InlineNotice>
+      {t("state.server_needed.local")}{" "}
+      <Link to="/settings/{-$page}" params={{ page: "server" }}>
+        {t("state.server_needed.connect")}
+      </Link>
+    </InlineNotice>
+  );
 }

@@ -1,9 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { CloudOff, Compass, Lock, type LucideIcon } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { has } from "../api-client/host.ts";
 import { ApiFailure } from "../api-client/request.ts";
 import { signInAddress } from "../api-client/session.ts";
+import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/notice.tsx";
 import { usePageTitle } from "../shell/page-title.ts";
@@ -71,16 +73,25 @@ function SignedOut() {
 /** Shown if a page's object is unknown, forbidden, or not available offline. */
 export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
+  const { data: sync } = useQuery(syncStatusQuery);
   const status = error instanceof ApiFailure ? error.status : 0;
   const tombstone = error instanceof ApiFailure ? error.tombstone : undefined;
+  // A replica says this of what it does not hold while the server is away.
+  const away = has("sync") ? t(`state.server_needed.${whyAway(sync) ?? "offline"}`) : error.message;
   if (tombstone) return <Lost title={t("removal.gone")} words={tombstone.citation_text} />;
-  if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={error.message} />;
+  if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={t("page.unknown_help")} />;
   if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;
-  if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={error.message} onRetry={onRetry} />;
+  if (status === 503) return <Lost icon={CloudOff} title={t("page.away")} words={away} onRetry={onRetry} />;
   if (status === 401 && has("sign_in")) return <SignedOut />;
   if (status === 401)
     return <Lost icon={Lock} title={t("page.signed_out")} words={t("page.signed_out_help")} isEverywhere />;
   return <Lost title={t("state.failed")} words={error.message} onRetry={onRetry} />;
+}
+
+/** Shown if an open draft was discarded elsewhere. */
+export function DraftGone() {
+  const { t } = useTranslation();
+  return <Lost title={t("page.discarded")} words={t("page.discarded_help")} />;
 }
 
 /** Shown for an unknown address. */

@@ -85,7 +85,9 @@ test("after a restart a removed file is restored from the history, under a free 
   await context.close();
 });
 
-test("in a draft discarded meanwhile, Undo says that the file is no longer kept (app H2)", async ({ browser }) => {
+test("in a draft discarded meanwhile, Undo says that the file is no longer kept, and the page what happened (app H2, 17)", async ({
+  browser,
+}) => {
   const host = await desk.replica();
   const { near, id } = await givenFiles(host, "core.csv", "notes.txt");
   const { page, context } = await openWindow(browser, host, { path: `/uploads/${id}` });
@@ -94,5 +96,6 @@ test("in a draft discarded meanwhile, Undo says that the file is no longer kept 
   expect((await near.delete(`/api/records/${id}/draft`)).status).toBe(204);
   await undoInMessage(page).click();
   await expect(page.getByText(/cannot be restored: the draft was published/)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This draft was discarded", level: 2 })).toBeVisible();
   await context.close();
 });

@@ -102,6 +102,14 @@ test("what changed since the last review, and a draft that begins with what was 
     await since.getByRole("link", { name: "See the changes" }).click();
     await expect(reviewer.page.getByRole("row", { name: /Title/ })).toContainText("Gaps");
   });
+  await test.step("a decision that was made meanwhile is said in the dialog, before it can be made twice (app 17)", async () => {
+    desk.proxy.mend();
+    await button(reviewer.page, "Accept and publish").dblclick();
+    await expect(dialog(reviewer.page).getByText("The draft is published as it is now.")).toBeVisible();
+    await paolo.server.post(`/api/requests/${body.id}/actions/accept`);
+    await expect(dialog(reviewer.page).getByText("This request has been answered meanwhile.")).toBeVisible();
+    await expect(dialog(reviewer.page).getByRole("button", { name: "Accept and publish" })).toBeDisabled();
+  });
   expect([...author.faults, ...reviewer.faults].filter((fault) => !/40[34]|503/.test(fault))).toEqual([]);
   await desk.close();
 });

@@ -94,6 +94,7 @@ function Asked({ request }: { request: ReviewRequest }) {
           editor={maySpeak(request, part) ? editor : undefined}
           attaching={attaching}
           away={whyAway(status)}
+          isOffered={request.changes_requested}
           isReviewer={part.isReviewer}
           onClose={() => setAsking(false)}
         />

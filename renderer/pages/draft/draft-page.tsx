@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useLocation } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, recordQuery } from "../../api-client/records.ts";
@@ -8,7 +8,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { afterPress } from "../../components/after-press.ts";
 import { Busy } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
-import { PageFailure } from "../page-failure.tsx";
+import { DraftGone, PageFailure } from "../page-failure.tsx";
 import styles from "./draft.module.css";
 import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -28,6 +28,8 @@ export function DraftPage() {
   const { file, entry } = route.useSearch();
   const { data, error, refetch } = useQuery(draftQuery(id));
   const kept = useQuery(keptChangesQuery(id, hasSession));
+  const wasOpen = useRef(false);
+  if (data) wasOpen.current = true;
   const isGone = error instanceof ApiFailure && error.status === 404;
   const record = useQuery({ ...recordQuery(id), enabled: isGone });
   useEffect(() => {
@@ -40,6 +42,7 @@ export function DraftPage() {
   if (data && !isGone) return <DraftEditor key={id} body={data} />;
   // The record may be cached although its draft still exists.
   if (isGone && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
+  if (isGone && record.error && wasOpen.current) return <DraftGone />;
   if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
 }

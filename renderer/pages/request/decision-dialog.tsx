@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { RequestStatusPill } from "../requests/request-status.tsx";
 import { wordsOf } from "./action-words.ts";
 import { type Attaching, AttachingList } from "./attachments.tsx";
 import { type CommentEditor, useSending } from "./comment-drafts.ts";
@@ -25,6 +26,7 @@ export function DecisionDialog({
   editor,
   attaching,
   away,
+  isOffered,
   isReviewer,
   onClose,
 }: {
@@ -34,6 +36,8 @@ export function DecisionDialog({
   editor: CommentEditor | undefined;
   attaching: Attaching;
   away: ReturnType<typeof whyAway>;
+  /** False once somebody else has answered. */
+  isOffered: boolean;
   isReviewer: boolean;
   onClose: () => void;
 }) {
@@ -51,6 +55,7 @@ export function DecisionDialog({
     !isOwed &&
     !attaching.isBusy &&
     (editor === undefined || editor.draft.content !== "" || editor.draft.files.length === 0);
+  const isLate = !isOffered && !isPending;
   const decide = () => isReady && !isPending && send();
   return (
     <Dialog
@@ -65,7 +70,7 @@ export function DecisionDialog({
           </Button>
           <Button
             variant={action === "decline" ? "danger" : "primary"}
-            isDisabled={!isReady}
+            isDisabled={!isReady || isLate}
             isPending={isPending}
             onPress={decide}
           >
@@ -91,7 +96,12 @@ export function DecisionDialog({
         </div>
       )}
       {away && <InlineNotice tone="local">{t(`request.away.${away}`)}</InlineNotice>}
-      {error && <InlineNotice tone="danger">{error.message}</InlineNotice>}
+      {isLate && (
+        <InlineNotice tone="warn">
+          {t("request.answered")} <RequestStatusPill request={request} />
+        </InlineNotice>
+      )}
+      {error && !isLate && <InlineNotice tone="danger">{error.message}</InlineNotice>}
     </Dialog>
   );
 }

@@ -99,6 +99,7 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
           editor={maySpeak(request, part) ? writing.editor : undefined}
           attaching={writing.attaching}
           away={whyAway(status)}
+          isOffered={actions.includes(asked)}
           isReviewer={part.isReviewer}
           onClose={() => setAsked(null)}
         />
