@@ -636,6 +636,8 @@ export interface DraftPastRow {
   bytes: number;
   kept: Micros;
   state: Uint8Array;
+  /** The user and open editor whose save made the next revision; null for other edits. */
+  saver: string | null;
 }
 
 /** An imported vocabulary entry. Its words are in `vocabulary_words` under the same number. */

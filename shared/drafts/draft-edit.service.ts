@@ -64,6 +64,8 @@ export interface EditBasis {
   state?: Uint8Array;
   /** The edit as made in that document. If the document is unchanged, nothing is merged. */
   made?: OwnEdit;
+  /** The user and open editor that save. */
+  saver?: string | undefined;
   /** Vocabulary entries that the call has read for this edit. */
   entries?: DraftContent["entries"] | undefined;
   /** Called in the transaction with the draft after the edit. A later read may contain others' edits too. */
@@ -221,7 +223,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
   }
 
   async function edit(caller: Caller, command: EditDraft, basis: EditBasis = {}): Promise<DraftId> {
-    const { revision, state, made, entries, wrote, ...live } = basis;
+    const { revision, state, made, saver, entries, wrote, ...live } = basis;
     return host.write(caller, editDraft, command, async (tx, { now }): Promise<WriteResult<DraftId>> => {
       const { draft, document, has, family, isBegun } = await draftFor(tx, caller, command, now);
       if (revision !== undefined && revision !== draft.revision_id) throw new Moved();
@@ -234,7 +236,7 @@ export function draftEditService(services: DraftEditServices): DraftEditService 
       const touched: ObjectRef[] = [familyOfDraft(draft.parent_id)];
       // The edit may equal the published content. A new edit draft stays even then.
       if (!edited) return { ...common, touched: isBegun ? touched : [], title: `Edit ${titleOf(draft)}` };
-      const stored = { ...edited, before: document, known: command.known, has, entries };
+      const stored = { ...edited, before: document, known: command.known, has, saver, entries };
       const after = await store.save(tx, caller, draft, stored, now);
       wrote?.({ ...after, document: { epoch: document.epoch, state: edited.state }, family });
       return { ...common, touched, title: `Edit ${titleOf(after.draft)}` };

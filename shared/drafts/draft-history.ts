@@ -8,17 +8,27 @@ import type { HostAbilities } from "../kernel/host-abilities.ts";
 /** The document of a draft at an earlier revision. */
 export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
 
+/** An earlier document, and whether the one who asks has saved since (web 5). */
+export type FoundPast = PastDocument & { isOvertaken: boolean };
+
+/** A document in memory. */
+type KeptDocument = PastDocument & { saver?: string | undefined };
+
 /** Earlier states of drafts, for callers whose edits are based on them. */
 export interface DraftHistory {
-  /** Stores the state of a draft just before it changes. */
-  keep(tx: Tx, draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): Promise<void>;
+  /**
+   * Stores the state of a draft just before it changes.
+   * @param saver the user and open editor whose save changes it.
+   */
+  keep(tx: Tx, draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument, saver?: string): Promise<void>;
   /**
    * Stores the state of a draft that was shown. On a replica, where one revision number may have different contents, only
    * these states count: the first one under a number, while later ones under it contain all of it.
    * @returns on a replica, the name of the document (see `stateName`), by which it can be found too.
    */
   shown(draft: Pick<DraftRow, "id" | "revision_id">, document: PastDocument): string | undefined;
-  find(db: Db, id: string, revision: number): Promise<PastDocument | undefined>;
+  /** @param saver the user and open editor whose save is based on it. */
+  find(db: Db, id: string, revision: number, saver?: string): Promise<FoundPast | undefined>;
   /** On a replica, the state that was shown under this name (see `stateName`). */
   findState(id: string, name: string): PastDocument | undefined;
   /** Earlier documents of an epoch, newest first, up to the number of bytes that a merge searches. */
@@ -42,10 +52,10 @@ const mostBytes = 32 * 1024 * 1024;
  */
 export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHistory {
   /** Drafts in the order of their last edit, each with its revisions in order. */
-  const drafts = new Map<string, Map<number | string, PastDocument>>();
+  const drafts = new Map<string, Map<number | string, KeptDocument>>();
   let bytes = 0;
 
-  function drop(revisions: Map<number | string, PastDocument>, revision: number | string): void {
+  function drop(revisions: Map<number | string, KeptDocument>, revision: number | string): void {
     bytes -= revisions.get(revision)?.state.length ?? 0;
     revisions.delete(revision);
   }
@@ -59,10 +69,10 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
     }
   }
 
-  function remember(id: string, revision: number | string, { epoch, state }: PastDocument): void {
-    const revisions = drafts.get(id) ?? new Map<number | string, PastDocument>();
+  function remember(id: string, revision: number | string, { epoch, state, saver }: KeptDocument): void {
+    const revisions = drafts.get(id) ?? new Map<number | string, KeptDocument>();
     drop(revisions, revision);
-    revisions.set(revision, { epoch, state });
+    revisions.set(revision, { epoch, state, saver });
     bytes += state.length;
     const oldest = revisions.keys().next().value;
     if (revisions.size > mostRevisions && oldest !== undefined) drop(revisions, oldest);
@@ -72,8 +82,8 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
   }
 
   return {
-    async keep(_tx, { id, revision_id }, document) {
-      if (numbersRevisions) remember(id, revision_id, document);
+    async keep(_tx, { id, revision_id }, { epoch, state }, saver) {
+      if (numbersRevisions) remember(id, revision_id, { epoch, state, saver });
     },
     shown({ id, revision_id }, document) {
       if (numbersRevisions) return undefined;
@@ -85,7 +95,13 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
       else if (before.epoch !== document.epoch || !holds(document.state, before.state)) drop(revisions, revision_id);
       return name;
     },
-    find: async (_db, id, revision) => drafts.get(id)?.get(revision),
+    async find(_db, id, revision, saver) {
+      const revisions = drafts.get(id);
+      const found = revisions?.get(revision);
+      if (!revisions || !found) return undefined;
+      const later = [...revisions].filter(([place]) => typeof place === "number" && place >= revision);
+      return { ...found, isOvertaken: saver !== undefined && later.some(([, kept]) => kept.saver === saver) };
+    },
     findState: (id, name) => drafts.get(id)?.get(name),
     async before(_tx, id, epoch) {
       let bytes = 0;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DraftPastRow } from "../database/schema.ts";
@@ -18,7 +19,14 @@ export const upsertPast = prepared((db, row: DraftPastRow) =>
     .values(row)
     .onConflict((conflict) =>
       conflict.columns(["draft_id", "place"]).doUpdateSet({
-        ...{ epoch: row.epoch, owner_id: row.owner_id, bytes: row.bytes, kept: row.kept, state: row.state },
+        ...{
+          epoch: row.epoch,
+          owner_id: row.owner_id,
+          bytes: row.bytes,
+          kept: row.kept,
+          state: row.state,
+          saver: row.saver,
+        },
       }),
     ),
 );
@@ -50,6 +58,20 @@ export const listOldestPast = prepared((db, ownerId: string, most: number) =>
 
 export const findPast = preparedFirst((db, draftId: string, place: number) =>
   db.selectFrom("draft_past").select(["epoch", "state"]).where("draft_id", "=", draftId).where("place", "=", place),
+);
+
+/** As `findPast`, and whether this or a later state was changed by a save of `saver`. */
+export const findPastAndSaves = preparedFirst((db, draftId: string, place: number, saver: string) =>
+  db
+    .selectFrom("draft_past")
+    .select([
+      "epoch",
+      "state",
+      sql<0 | 1>`case when exists (select 1 from draft_past as later where later.draft_id = draft_past.draft_id
+        and later.place >= draft_past.place and later.saver = ${saver}) then 1 else 0 end`.as("is_overtaken"),
+    ])
+    .where("draft_id", "=", draftId)
+    .where("place", "=", place),
 );
 
 /** The earlier documents of an epoch with their sizes, newest first. */

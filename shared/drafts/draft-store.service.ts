@@ -37,6 +37,8 @@ export interface EditedDocument {
   known?: readonly string[] | undefined;
   /** What there was of the draft before the edit, read in the same transaction. */
   has?: DraftHas | undefined;
+  /** The user and open editor that save. */
+  saver?: string | undefined;
   /** Vocabulary entries that the call has read. */
   entries?: DraftContent["entries"] | undefined;
 }
@@ -114,7 +116,7 @@ export function draftStore({ content, conflicts, history }: DraftStoreNeeds): Dr
         revision_id: draft.revision_id + 1,
       };
       await slices.next();
-      await history.keep(tx, draft, edited.before);
+      await history.keep(tx, draft, edited.before, edited.saver);
       await updateDocument(tx, draft.id, edited.state);
       await updateDraft(tx, draft.id, change);
       await freeDroppedDoi(tx, situation, columns.pids);

@@ -17,7 +17,6 @@ import { assertEntriesExist, type DraftContentService, type SentDraft } from "./
 import { type DraftEditService, Moved, type ShownDraft, type WithDraft } from "./draft-edit.service.ts";
 import { type DraftHistory, type PastDocument, stateName } from "./draft-history.ts";
 import { missingFilesMessage } from "./files-options.schema.ts";
-import { LastSaves } from "./last-saves.ts";
 
 /** The result of a save, which is never refused for its metadata (records 3.3). */
 export interface Saved {
@@ -119,7 +118,7 @@ async function baseOf(
   { host, history }: Pick<DraftServices, "host" | "history">,
   draft: DraftRow,
   current: PastDocument,
-  { ifMatch, prefersMerge, state }: Basis,
+  { ifMatch, prefersMerge, state, saver }: Basis & { saver: string | undefined },
 ): Promise<PastDocument> {
   if (prefersMerge && state !== undefined) {
     const named = stateName(current.state) === state ? current : history.findState(draft.id, state);
@@ -127,7 +126,10 @@ async function baseOf(
     return named;
   }
   const isPast = prefersMerge === true && ifMatch !== undefined && ifMatch !== draft.revision_id;
-  const past = isPast ? await history.find(host.db, draft.id, ifMatch) : undefined;
+  const past = isPast ? await history.find(host.db, draft.id, ifMatch, saver) : undefined;
+  // The save is late, or an answer was lost: merged like a change of somebody else, its text would be stored twice.
+  if (past?.isOvertaken)
+    throw new Failure("stale", "An earlier save of this editor has arrived meanwhile. Read the draft again.");
   if (!past) assertRevision(ifMatch, draft.revision_id);
   return past ?? current;
 }
@@ -152,8 +154,6 @@ async function assertMayRestrict(host: Host, draft: DraftRow, next: string): Pro
 }
 
 export function draftService({ host, access, records, content, edits, history }: DraftServices): DraftService {
-  const lastSaves = new LastSaves();
-
   async function createFrom(caller: Caller, sent: unknown, also?: WithDraft): Promise<Saved> {
     if (caller.userId === null) throw forbidden();
     const body = readDraftBody(sent);
@@ -182,8 +182,8 @@ export function draftService({ host, access, records, content, edits, history }:
   async function replaceOnce(caller: Caller, id: string, body: unknown, basis: Basis): Promise<Saved> {
     const { draft, parent, document: current, has } = await records.findWholeDraft(host.db, id);
     const family = await access.requireDraft(host.db, caller, draft, "edit", parent);
-    if (host.abilities.numbersRevisions) lastSaves.assertKnown(id, caller.userId, basis);
-    const base = await baseOf({ host, history }, draft, current, basis);
+    const saver = basis.editor === undefined ? undefined : `${caller.userId} ${basis.editor}`;
+    const base = await baseOf({ host, history }, draft, current, { ...basis, saver });
     const situation = await content.situationOf(host.db, draft, host.now(), has);
     const parts = base === current ? partsOf(draft) : await inDocuments("inputOf", base.state);
     const read = await content.read(host.db, filled(readDraftBody(body), parts), situation);
@@ -197,11 +197,8 @@ export function draftService({ host, access, records, content, edits, history }:
       const edit = { update: Buffer.from(update).toString("base64"), changes, orders, known };
       const command = { id: draft.id, epoch: base.epoch, ...edit };
       const at = { revision: draft.revision_id, state: current.state, ...(base === current ? { made } : {}) };
-      const wrote = (after: ShownDraft) => {
-        Object.assign(shown, after);
-        lastSaves.note(id, caller.userId, basis, after.draft.revision_id);
-      };
-      await edits.edit(caller, command, { ...at, entries: read.entries, wrote });
+      const wrote = (after: ShownDraft) => void Object.assign(shown, after);
+      await edits.edit(caller, command, { ...at, saver, entries: read.entries, wrote });
     }
     const isBare = read.input.files.enabled && situation.entries.length === 0;
     const missing = isBare ? [{ field: "files.enabled", messages: [missingFilesMessage] }] : [];

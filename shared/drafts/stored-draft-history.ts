@@ -6,6 +6,7 @@ import {
   deletePastBetween,
   findDraftOwner,
   findPast,
+  findPastAndSaves,
   listOldestPast,
   listPast,
   measurePast,
@@ -33,21 +34,30 @@ async function makeRoom(tx: Tx, ownerId: string): Promise<void> {
  * user. An edit may be based on a revision that another process showed.
  */
 export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
-  async function store(tx: Tx, draftId: string, place: number, { epoch, state }: PastDocument): Promise<void> {
+  async function store(
+    tx: Tx,
+    draftId: string,
+    place: number,
+    { epoch, state }: PastDocument,
+    saver: string | null = null,
+  ): Promise<void> {
     const owner_id = (await findDraftOwner(tx, draftId))?.owner_id ?? "";
-    await upsertPast(tx, { draft_id: draftId, place, epoch, owner_id, bytes: state.length, kept: now(), state });
+    await upsertPast(tx, { draft_id: draftId, place, epoch, owner_id, bytes: state.length, kept: now(), state, saver });
     await makeRoom(tx, owner_id);
   }
 
   return {
-    async keep(tx, { id, revision_id: place }, document) {
-      await store(tx, id, place, document);
-      await deletePastBetween(tx, id, 0, place - mostRevisions);
+    async keep(tx, { id, revision_id: place }, document, saver) {
+      await store(tx, id, place, document, saver);
+      if (place >= mostRevisions) await deletePastBetween(tx, id, 0, place - mostRevisions);
     },
     // The server numbers revisions, so a shown state is one that was stored.
     shown: () => undefined,
     findState: () => undefined,
-    find: (db, id, revision) => findPast(db, id, revision),
+    async find(db, id, revision, saver = "") {
+      const found = await findPastAndSaves(db, id, revision, saver);
+      return found && { epoch: found.epoch, state: found.state, isOvertaken: found.is_overtaken === 1 };
+    },
     async before(tx, id, epoch) {
       const states: Uint8Array[] = [];
       let total = 0;

@@ -76,8 +76,9 @@ async function topicLevel(access: AccessService, db: Db, caller: Caller, request
   }
 }
 
-async function withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]> {
-  const types = new Map<string, string>([...(await listAccessTypes(db)), ...(await listForeignTypes(db))]);
+async function withTypes({ abilities }: Host, db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]> {
+  const foreign = abilities.decides ? [] : await listForeignTypes(db);
+  const types = new Map<string, string>([...(await listAccessTypes(db)), ...foreign]);
   return rows.map((row) => ({ ...row, type: types.get(row.id) ?? requestType }));
 }
 
@@ -117,20 +118,34 @@ async function reviewingPeople(users: UserService, db: Db, caller: Caller, reque
   return users.present(db, caller, people);
 }
 
+/** What a request has besides its row. A host that decides has no request of an InvenioRDM. */
+async function kindOf({ abilities }: Host, db: Db, { id }: RequestRow) {
+  const foreign = abilities.decides ? undefined : await findForeignRequest(db, id);
+  return { foreign, asked: await findAccessRequest(db, id) };
+}
+
+async function partIn(
+  access: AccessService,
+  db: Db,
+  caller: Caller,
+  request: RequestRow,
+  { foreign, asked }: Awaited<ReturnType<typeof kindOf>>,
+): Promise<Part> {
+  if (foreign) return partInForeign(foreign, request, caller);
+  const isSignedIn = caller.userId !== null;
+  const needed = levelToRead(asked !== undefined);
+  return {
+    isCreator: isSignedIn && caller.userId === request.creator_id,
+    isReceiver: isReviewer(request, caller),
+    isPreviewer: isSignedIn && isAtLeast(await topicLevel(access, db, caller, request), needed),
+    isSuperuser: isSuperuser(caller),
+  };
+}
+
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
-  async function partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part> {
-    const isSignedIn = caller.userId !== null;
-    const foreign = await findForeignRequest(db, request.id);
-    if (foreign) return partInForeign(foreign, request, caller);
-    const needed = levelToRead((await findAccessRequest(db, request.id)) !== undefined);
-    return {
-      isCreator: isSignedIn && caller.userId === request.creator_id,
-      isReceiver: isReviewer(request, caller),
-      isPreviewer: isSignedIn && isAtLeast(await topicLevel(access, db, caller, request), needed),
-      isSuperuser: isSuperuser(caller),
-    };
-  }
+  const partOf = async (db: Db, caller: Caller, request: RequestRow) =>
+    partIn(access, db, caller, request, await kindOf(host, db, request));
 
   const findOrQueued = async (db: Db, caller: Caller, id: string): Promise<RequestRow | undefined> =>
     (await findRequest(db, id)) ?? (await listQueuedReviews(host, db, caller)).find((review) => review.id === id);
@@ -172,11 +187,11 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
       const queued = await listQueuedReviews(host, db, caller);
       return [...known, ...queued.filter(({ id }) => !known.some((request) => request.id === id))];
     },
-    withTypes,
+    withTypes: (db, rows) => withTypes(host, db, rows),
     async present(db, caller, request, expand) {
-      const part = await partOf(db, caller, request);
-      const asked = await findAccessRequest(db, request.id);
-      const foreign = await findForeignRequest(db, request.id);
+      const kind = await kindOf(host, db, request);
+      const { asked, foreign } = kind;
+      const part = await partIn(access, db, caller, request, kind);
       const guest = asked && asked.email !== null ? presentGuest(asked) : undefined;
       const expanded = expand && {
         created_by: guest ?? (await expandUser(db, caller, request.creator_id)),

@@ -48,6 +48,24 @@ describe("Prefer: handling=merge on PUT draft (hosts-and-sync 4, 6)", () => {
     expect(conflicts).toMatchObject([{ path: "metadata.publisher", mine: '"Second"' }]);
   });
 
+  test("a save that does not know of the last one of its editor: 412 by every process, before and after others (web 5)", async () => {
+    const alice = await (await startApi("server")).as("alice");
+    const id = await givenDraft(alice);
+    const titled = (title: string) => ({ ...withoutFiles, metadata: { ...metadata, title } });
+    const save = (title: string, editor: string, revision: number) =>
+      alice.put(`/api/records/${id}/draft`, titled(title), {
+        headers: { "if-match": `"${revision}"`, prefer: "handling=merge", "draft-editor": editor },
+      });
+    const shown = (await alice.get(`/api/records/${id}/draft`)).body.revision_id;
+    const first = await save("Salt", "one", shown);
+    expect(first.status).toBe(200);
+    // By turns, so that another process than the first one's is asked in one of them.
+    for (let call = 0; call < 2; call++) expect((await save("Salt.", "one", shown)).status).toBe(412);
+    expect((await save("Silt", "two", shown)).status).toBe(200);
+    for (let call = 0; call < 2; call++) expect((await save("Salt.", "one", shown)).status).toBe(412);
+    expect((await save("Salts", "one", first.body.revision_id)).status).toBe(200);
+  });
+
   test("nothing to merge with: 412 when the revision is not known, as ever when it is current", async () => {
     const api = await startApi();
     const alice = await api.as("alice");

@@ -35,6 +35,7 @@ import { bucket } from "./0034-bucket.ts";
 import { guestLanguage } from "./0035-guest-language.ts";
 import { foreignRequests } from "./0036-foreign-requests.ts";
 import { userPictures } from "./0037-user-pictures.ts";
+import { savers } from "./0038-savers.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   { name: "0035-guest-language", sql: guestLanguage },
   { name: "0036-foreign-requests", sql: foreignRequests },
   { name: "0037-user-pictures", sql: userPictures },
+  { name: "0038-savers", sql: savers },
 ];
