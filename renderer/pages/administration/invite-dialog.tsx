@@ -24,7 +24,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     onDone: setSent,
   });
   const problems = send.error instanceof ApiFailure ? send.error.problems : [];
-  const problem = problems.find(({ field }) => field === "email")?.messages[0];
+  const [isChecked, setChecked] = useState(false);
+  const isAddress = /^\S+@\S+\.\S+$/.test(email.trim());
+  const refused = problems.find(({ field }) => field === "email")?.messages[0];
+  const problem = isChecked && !isAddress ? t("administration.invite.address_wrong") : refused;
   if (sent) return <InvitedDialog invitation={sent} onClose={onClose} />;
   return (
     <Dialog
@@ -46,10 +49,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <p>{t("administration.invite.help")}</p>
       <form
         id={form}
+        noValidate
         style={{ display: "contents" }}
         onSubmit={(event) => {
           event.preventDefault();
-          send.mutate();
+          setChecked(true);
+          if (isAddress) send.mutate();
         }}
       >
         <TextField

@@ -30,21 +30,24 @@ export function ProfileSection() {
       <p className={styles.help}>{t("profile.help")}</p>
       <ServerNeeded />
       {self && <PictureRow self={self} isAway={status?.online === false} />}
-      {self && <ProfileForm key={self.revision_id} self={self} isAway={status?.online === false} />}
+      {self && <ProfileForm key={JSON.stringify(fieldsOf(self))} self={self} isAway={status?.online === false} />}
     </section>
   );
 }
 
+/** What the form changes. A new picture leaves alone what is typed in it. */
+const fieldsOf = (self: Self) => ({
+  full_name: self.profile.full_name,
+  affiliations: self.profile.affiliations,
+  orcid: self.identities?.orcid ?? "",
+  visibility: self.preferences?.visibility ?? ("public" as const),
+  email_visibility: self.preferences?.email_visibility ?? ("restricted" as const),
+  language: self.preferences?.language ?? null,
+});
+
 function ProfileForm({ self, isAway }: { self: Self; isAway: boolean }) {
   const { t } = useTranslation();
-  const before = {
-    full_name: self.profile.full_name,
-    affiliations: self.profile.affiliations,
-    orcid: self.identities?.orcid ?? "",
-    visibility: self.preferences?.visibility ?? ("public" as const),
-    email_visibility: self.preferences?.email_visibility ?? ("restricted" as const),
-    language: self.preferences?.language ?? null,
-  };
+  const before = fieldsOf(self);
   const [now, setNow] = useState(before);
   const put = (change: Partial<typeof before>) => setNow((known) => ({ ...known, ...change }));
   const save = useChange(() => changeProfile({ ...now, orcid: now.orcid.trim() || null }), {
