@@ -160,9 +160,6 @@ export const copiedContent = ({ metadata, custom_fields }: Pick<RecordBody, "met
   custom_fields,
 });
 
-/** Creates a draft with the metadata of another work, without its files. */
-export const copyToDraft = (work: Pick<RecordBody, "metadata" | "custom_fields">) => createDraft(copiedContent(work));
-
 /** The content of a save. Metadata is never refused; the answer's `errors` list its problems (records 3.3). */
 export type DraftContent = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids" | "files">;
 

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { copyToDraft, discardDraft } from "../../api-client/records.ts";
+import { discardDraft } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
@@ -24,6 +24,7 @@ import { Pill } from "../../components/pill.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatClock } from "../../format/times.ts";
 import { type Command, useCommands } from "../../shell/command-list.ts";
+import { useNewDraft } from "../../shell/new-draft.ts";
 import { forgetRecent } from "../../shell/recent.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
 import { useRecordRights } from "../record/record-rights.ts";
@@ -62,9 +63,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     onDone: () => navigate({ to: "/me/uploads" }),
     onSettled: () => setAsked(null),
   });
-  const copy = useChange(() => copyToDraft(session.current().content), {
-    onDone: ({ id }) => navigate({ to: "/uploads/$id", params: { id } }),
-  });
+  const copy = useNewDraft();
   const ask = async (what: Asked) => {
     onCheck();
     await session.save();
@@ -78,7 +77,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   };
   const actions: MenuAction[] = [
     { id: "share", label: t("share.title"), icon: UserPlus, isDisabled: !mayManage, onAction: () => setAsked("share") },
-    { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate() },
+    { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate(session.current().content) },
     { id: "template", label: t("templates.keep"), icon: LayoutTemplate, onAction: () => setAsked("template") },
     { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
     {

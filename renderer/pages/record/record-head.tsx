@@ -3,11 +3,12 @@ import { Copy, CopyPlus, PencilLine, Trash2, UserPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
-import { copyToDraft, editRecord, newVersion } from "../../api-client/records.ts";
+import { editRecord, newVersion } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { Cover } from "../../components/cover.tsx";
 import { MenuButton } from "../../components/menu.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { useNewDraft } from "../../shell/new-draft.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
 import { RecordPeople, RecordPills } from "./record-people.tsx";
@@ -48,7 +49,7 @@ export function RecordActions({ record }: { record: RecordBody }) {
   const open = ({ id }: RecordBody) => navigate({ to: "/uploads/$id", params: { id } });
   const edit = useChange(() => editRecord(record.id), { onDone: open });
   const next = useChange(() => newVersion(record.id), { onDone: open });
-  const copy = useChange(() => copyToDraft(record), { onDone: open });
+  const copy = useNewDraft();
   return (
     <div className={styles.actions}>
       {mayEdit && (
@@ -66,7 +67,7 @@ export function RecordActions({ record }: { record: RecordBody }) {
           {t("share.title")}
         </Button>
       )}
-      <Button variant="quiet" icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate()}>
+      <Button variant="quiet" icon={Copy} isPending={copy.isPending} onPress={() => copy.mutate(record)}>
         {t("record.copy")}
       </Button>
       {mayDelete && (
