@@ -41,6 +41,9 @@ test("connecting to Zenodo by a pasted token: the words for it, the pill, and a 
     await page.goto(`${replica.url}/settings/server`);
     await expect(page.getByText("This is Zenodo.")).toBeVisible();
     await expect(page.getByText("Drafting, files and comments work offline.")).toBeVisible();
+    await page.goto(`${replica.url}/settings/profile`);
+    await expect(page.getByText("Zenodo keeps your profile.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add a picture" })).toHaveCount(0);
   });
 
   await test.step("a limit of the site is visible, with the time when it goes on", async () => {

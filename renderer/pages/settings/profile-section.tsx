@@ -23,12 +23,14 @@ const siteLanguage = "site";
 export function ProfileSection() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const { data: self } = useQuery({ ...selfQuery, enabled: status?.user != null });
+  const site = status?.upstream;
+  const { data: own } = useQuery({ ...selfQuery, enabled: status?.user != null && !site });
+  const self = site ? undefined : own;
   return (
     <section className={styles.section} id="profile" aria-labelledby="profile-head">
       <h2 id="profile-head">{t("profile.title")}</h2>
       <p className={styles.help}>{t("profile.help")}</p>
-      <ServerNeeded />
+      {site ? <InlineNotice>{t("upstream.profile", { name: site.name })}</InlineNotice> : <ServerNeeded />}
       {self && <PictureRow self={self} isAway={status?.online === false} />}
       {self && <ProfileForm key={JSON.stringify(fieldsOf(self))} self={self} isAway={status?.online === false} />}
     </section>
