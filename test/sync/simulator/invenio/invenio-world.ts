@@ -33,7 +33,7 @@ interface Start {
 }
 
 const profileNames = ["invenio-14", "zenodo", "invenio-13"] as const;
-export const profileOf = (seed: number): ProfileName => profileNames[seed % profileNames.length] ?? "invenio-14";
+const profileOf = (seed: number): ProfileName => profileNames[seed % profileNames.length] ?? "invenio-14";
 
 /** The start of every run on a kind of site. */
 const starts = new Map<ProfileName, Start>();
