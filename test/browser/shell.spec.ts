@@ -27,6 +27,11 @@ test("the printed address opens the app once, and no page violates the content s
     await page.goto(`${app.url}${path}`);
     await expect(page.getByRole("main")).not.toBeEmpty();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    // Over a slow line each script is a call that the page waits for.
+    const scripts = await page.evaluate(
+      'performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).length',
+    );
+    expect(scripts, path).toBeLessThan(20);
   }
   expect(wrong).toEqual([]);
 
