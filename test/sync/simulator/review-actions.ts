@@ -52,9 +52,10 @@ export const reviewActions: Actions = {
   async "drop review"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
-    // Unsent operations on the draft are withdrawn.
-    const asked = scene.place.db.selectFrom("operation").select("id").where("object_id", "=", draft.id);
-    for (const { id } of await asked.where("kind", "=", "review.put").execute()) scene.ledger.dropped.add(id);
+    // What was not sent of the review is withdrawn with it.
+    const unsent = scene.place.db.selectFrom("operation").select("id").where("object_id", "=", draft.id);
+    const kinds = ["review.put", "review.submit"];
+    for (const { id } of await unsent.where("kind", "in", kinds).execute()) scene.ledger.dropped.add(id);
     const { state } = await scene.place.services.reviews.remove(scene.place.caller, { draftId: draft.id });
     return `drop the review of ${draft.id}: ${state}`;
   },
@@ -102,7 +103,7 @@ export const reviewActions: Actions = {
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
     // Of an unsent comment, only its deletion is sent, and nothing is kept when the server refuses it.
     const unsent = place.db.selectFrom("operation").select("id").where("object_id", "=", comment.id);
-    const kinds = ["comment.create", "comment.update"];
+    const kinds = ["comment.create", "comment.update", "comment.resolve"];
     for (const { id } of await unsent.where("kind", "in", kinds).execute()) ledger.dropped.add(id);
     await place.services.comments.remove(place.caller, { id: comment.id, requestId: comment.request_id });
     return `delete comment ${comment.id}`;
