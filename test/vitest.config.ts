@@ -141,7 +141,7 @@ export default defineConfig({
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
     isolate: isWhole,
-    maxWorkers: "100%",
+    maxWorkers: "200%",
     sequence: { sequencer: LongestFirst },
     // A machine under load is slow, not wrong: only what will never come runs into these.
     testTimeout: 180_000,

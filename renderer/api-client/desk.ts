@@ -75,22 +75,30 @@ export const reviewedQuery = (draftId: string) =>
     },
   });
 
-/** Stores the current draft, to show later what changed. Skips a draft that cannot be read. */
-export async function keepReviewed(draftId: string) {
-  const seen = await readDraft(draftId).catch((error: unknown) => {
-    if (error instanceof ApiFailure) return undefined;
-    throw error;
-  });
-  if (!seen) return;
-  const files = (seen.files?.entries ?? []).map(({ key, checksum, size }) => ({ key, checksum, size }));
-  const value = { body: seen.body, files, when: new Date().toISOString() };
-  await call("PUT", `/api/sync/desk/reviews/${draftId}`, { body: { value } });
-  await refresh();
+/**
+ * Notes the draft as the user sees it now. What comes in while their comment is sent, they have not reviewed.
+ * @returns stores the note, to show later what changed. Skips a draft that cannot be read.
+ */
+export function noteReviewed(draftId: string): () => Promise<void> {
+  const when = new Date().toISOString();
+  const reading = Promise.allSettled([seenDraft(draftId)]);
+  return async () => {
+    const [seen] = await reading;
+    if (seen.status === "rejected") {
+      if (seen.reason instanceof ApiFailure) return;
+      throw seen.reason;
+    }
+    const { body, files } = seen.value;
+    const entries = (files?.entries ?? []).map(({ key, checksum, size }) => ({ key, checksum, size }));
+    await call("PUT", `/api/sync/desk/reviews/${draftId}`, { body: { value: { body, files: entries, when } } });
+    await refresh();
+  };
 }
 
-async function readDraft(draftId: string) {
-  const body = await queryClient.fetchQuery(draftQuery(draftId));
-  return { body, files: body.files.enabled ? await queryClient.fetchQuery(draftFilesQuery(draftId)) : undefined };
+/** The draft that is on the screen; read if there is none yet. */
+async function seenDraft(draftId: string) {
+  const body = await queryClient.ensureQueryData(draftQuery(draftId));
+  return { body, files: body.files.enabled ? await queryClient.ensureQueryData(draftFilesQuery(draftId)) : undefined };
 }
 
 /** Removes the note after the review ended. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page, type Response, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
 import { givenOpenDecisions, mine, theirs } from "./open-decisions.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
@@ -131,12 +131,24 @@ test("the compare page shows the changes since publication and those of colleagu
     await expect(at.getByText("Nothing changed")).toBeVisible();
     await at.getByRole("tab", { name: "Conversation" }).click();
     await at.getByRole("textbox", { name: "Comment", exact: true }).fill("The title says too little.");
-    await at.getByRole("button", { name: "Comment", exact: true }).click();
-    await at.getByRole("tab", { name: "Changes" }).click();
-    await expect(at.getByText("Nothing changed")).toBeVisible();
+    // The author changes the draft while the comment is on its way: the reviewer has not seen that.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await at.route("**/comments", async (call) => {
+      await held;
+      await call.continue();
+    });
+    const [commented] = await Promise.all([
+      at.waitForRequest((call) => call.method() === "POST" && call.url().endsWith("/comments")),
+      at.getByRole("button", { name: "Comment", exact: true }).click(),
+    ]);
+    expect(commented.postData()).toContain("too little");
     const path = `/api/records/${other}/draft`;
     const { metadata } = (await karin.server.get(path)).body;
     await karin.server.put(path, { metadata: { ...metadata, title: `${metadata.title}, eight villages` } });
+    await at.getByRole("tab", { name: "Changes" }).click();
+    await expect(at.getByText("1 change", { exact: true })).toBeVisible();
+    const isNote = (answer: Response) => answer.request().method() === "PUT" && answer.url().includes("/desk/reviews/");
+    await Promise.all([at.waitForResponse(isNote), release()]);
     await expect(at.getByText("1 change", { exact: true })).toBeVisible();
     desk.proxy.cut();
     await expect(at.getByRole("button", { name: /Offline/ })).toBeVisible();

@@ -191,7 +191,8 @@ export class DraftSession {
   readonly save = async (): Promise<void> => {
     clearTimeout(this.timer);
     this.unsavedSince = undefined;
-    // One save at a time; several calls may wait for it.
+    // One save at a time; several calls may wait for it. It may never be answered.
+    if (this.saving !== undefined) this.keepUnsaved();
     while (this.saving !== undefined) await this.saving;
     if (isSame(this.view.content, this.saved) && this.view.state !== "failed") {
       if (this.view.state === "changed") this.set({ state: "saved" });

@@ -25,10 +25,20 @@ interface KeptChange {
 
 const storeName = "changes";
 
-async function ownerOf(draft: string): Promise<string> {
-  const { user } = await queryClient.fetchQuery(syncStatusQuery);
-  return `${user?.id ?? ""} ${draft}`;
+let signedIn: Promise<string> | undefined;
+/** The user of this page. Asked once: a page that is about to close cannot wait for an answer. */
+function userHere(): Promise<string> {
+  signedIn ??= queryClient.fetchQuery(syncStatusQuery).then(
+    ({ user }) => user?.id ?? "",
+    (error: unknown) => {
+      signedIn = undefined;
+      throw error;
+    },
+  );
+  return signedIn;
 }
+
+const ownerOf = async (draft: string): Promise<string> => `${await userHere()} ${draft}`;
 
 const settled = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -59,7 +69,11 @@ export async function keepChange(draft: string, { basis, ...contents }: Omit<Kep
   const { revision_id, state } = basis;
   const change = { ...contents, basis: state === undefined ? { revision_id } : { revision_id, state } };
   const kept: KeptChange = { ...change, owner: await ownerOf(draft), tab: await ownTab() };
-  await settled((await store("readwrite")).put(kept));
+  const changes = await store("readwrite");
+  const putting = changes.put(kept);
+  // Otherwise the browser commits after its answer has reached the page, which may be closed by then.
+  changes.transaction.commit();
+  await settled(putting);
 }
 
 async function drop(owner: string, tab: string): Promise<void> {

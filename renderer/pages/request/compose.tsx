@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { keepReviewed } from "../../api-client/desk.ts";
+import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
+import { noteReviewed } from "../../api-client/desk.ts";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { addComment } from "../../api-client/requests.ts";
@@ -23,9 +24,13 @@ export function Compose({ request, writing }: { request: ReviewRequest; writing:
   const [said, setSaid] = useState("");
   const { editor, attaching } = writing;
   const part = partIn(request, person);
-  const { send, isPending } = useSending(editor, (draft) => addComment(request.id, draft), {
-    onSent: (comment) => {
-      if (part.isReviewer) keepReviewed(request.topic.record).catch(showFailure);
+  const deliver = async (draft: CommentDraft) => {
+    const keep = part.isReviewer ? noteReviewed(request.topic.record) : undefined;
+    return { comment: await addComment(request.id, draft), keep };
+  };
+  const { send, isPending } = useSending(editor, deliver, {
+    onSent: ({ comment, keep }) => {
+      keep?.().catch(showFailure);
       const words = t(comment.sync && status?.online === false ? "request.said_waiting" : "request.said_sent");
       // Identical text would not be read aloud again.
       setSaid((before) => (before === words ? `${words}\u00a0` : words));

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { dropReviewed, keepReviewed } from "../../api-client/desk.ts";
+import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
+import { dropReviewed, noteReviewed } from "../../api-client/desk.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { actOnRequest, type RequestAction } from "../../api-client/requests.ts";
 import type { whyAway } from "../../api-client/sync.ts";
@@ -15,9 +16,9 @@ import { type CommentEditor, useSending } from "./comment-drafts.ts";
 import { useMentionable } from "./mentionable.ts";
 import styles from "./request.module.css";
 
-/** Stores the reviewed draft, to show later changes. An accepted draft has none. */
-const rememberReview = (draftId: string, action: RequestAction) =>
-  action === "accept" ? dropReviewed(draftId) : keepReviewed(draftId);
+/** What is to be done with the note of the reviewed draft, to show later changes. An accepted draft has none. */
+const reviewAfter = (draftId: string, action: RequestAction): (() => Promise<void>) =>
+  action === "accept" ? () => dropReviewed(draftId) : noteReviewed(draftId);
 
 /** Confirms a decision. The conversation's text goes with it and can be changed here. */
 export function DecisionDialog({
@@ -43,9 +44,13 @@ export function DecisionDialog({
 }) {
   const { t } = useTranslation();
   const people = useMentionable(request);
-  const { send, isPending, error } = useSending(editor, (draft) => actOnRequest(request.id, action, draft), {
-    onSent: (body) => {
-      if (isReviewer) rememberReview(request.topic.record, action).catch(showFailure);
+  const deliver = async (draft: CommentDraft) => {
+    const keep = isReviewer ? reviewAfter(request.topic.record, action) : undefined;
+    return { body: await actOnRequest(request.id, action, draft), keep };
+  };
+  const { send, isPending, error } = useSending(editor, deliver, {
+    onSent: ({ body, keep }) => {
+      keep?.().catch(showFailure);
       onClose();
       showToast({ tone: "ok", text: t(body.sync ? "request.will_be_sent" : wordsOf(request, "done", action)) });
     },

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { keepReviewed, reviewedQuery } from "../../api-client/desk.ts";
+import { noteReviewed, reviewedQuery } from "../../api-client/desk.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { InlineNotice } from "../../components/notice.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -30,7 +30,7 @@ function Since({ draftId }: { draftId: string }) {
   const { side: now } = useSide(draftId, true);
   const isFirstLook = reviewed === null && now !== undefined;
   useEffect(() => {
-    if (isFirstLook) keepReviewed(draftId).catch(showFailure);
+    if (isFirstLook) noteReviewed(draftId)().catch(showFailure);
   }, [isFirstLook, draftId]);
   if (!reviewed || !now) return null;
   const isChanged = ({ kind }: { kind: string }) => kind !== "same";

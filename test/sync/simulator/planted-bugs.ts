@@ -165,8 +165,8 @@ const syncBugs: Record<string, Patch[]> = {
 const rightsBugs: Record<string, Patch[]> = {
   "editing does not check the level": inOnePlace(
     "shared/drafts/draft-edit.service.ts",
-    'await access.requireDraft(tx, caller, draft, "edit");\n    return { draft, isBegun: false };',
-    "return { draft, isBegun: false };",
+    'await access.requireDraft(tx, caller, draft, "edit", parent);\n    return { draft, document, has,',
+    "await access.of(tx, caller, draft.parent_id, parent);\n    return { draft, document, has,",
   ),
   "discarding does not check the level": inOnePlace(
     "shared/drafts/discard.service.ts",

@@ -60,8 +60,8 @@ export const docBugs: Record<string, Patch[]> = {
   "edits made during publishing are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: "const { draft, isBegun } = await draftFor(tx, caller, command, now);",
-      put: 'const { draft, isBegun } = await draftFor(tx, caller, command, now);\n      if (isBegun) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [{ kind: "family", id: draft.parent_id }], title: "" };',
+      find: "const { draft, document, has, family, isBegun } = await draftFor(tx, caller, command, now);",
+      put: 'const { draft, document, has, family, isBegun } = await draftFor(tx, caller, command, now);\n      if (isBegun) return { result: { id: draft.id }, object: { kind: "draft", id: draft.id }, touched: [{ kind: "family", id: draft.parent_id }], title: "" };',
     },
   ],
   "an item renamed before publishing is not found afterwards": [
