@@ -16,10 +16,11 @@ import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
-import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { findOperation, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
+import { joinWaiting } from "./waiting-decision.ts";
 
 /** The connection to the server, as far as writes need it. */
 export interface ServerLink {
@@ -181,9 +182,9 @@ export class ReplicaHost implements Host {
     const isOnline = link.isOnline();
     const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
-      // Queues the same offline request only once; the server would reject the duplicate.
-      const isSentAlready = isOnline && link.waitsForWish?.() !== true;
-      const waiting = isSentAlready ? undefined : await findSameDecision(tx, command.name, input, effect.object);
+      const isWish = link.waitsForWish?.() === true;
+      const decision = { kind: command.name, object: effect.object, input };
+      const waiting = isOnline && !isWish ? undefined : await joinWaiting(tx, decision, isWish);
       const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));
       await keepResult(tx, call, { operation: recorded ?? null, result: effect.result });
       return { id: recorded, queued: await this.#queued(tx, effect.object) };

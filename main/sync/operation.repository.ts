@@ -136,12 +136,7 @@ export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> 
 }
 
 /** The id of the last pending decision on an object, if it is the same decision. */
-export async function findSameDecision(
-  db: Db,
-  kind: string,
-  input: unknown,
-  object: { kind: string; id: string },
-): Promise<string | undefined> {
+export async function findSameDecision(db: Db, { kind, object, input }: Decided): Promise<string | undefined> {
   const last = await db
     .selectFrom("operation")
     .select(["id", "kind", "payload", "state"])
@@ -150,9 +145,17 @@ export async function findSameDecision(
     .where("delivery", "=", "ask")
     .orderBy("position", "desc")
     .executeTakeFirst();
-  const isSame =
-    last?.state === "pending" && last.kind === kind && comparable(last.payload) === comparable(JSON.stringify(input));
-  return isSame ? last.id : undefined;
+  if (!last || last.kind !== kind) return undefined;
+  if (input === undefined) return ["pending", "sending"].includes(last.state) ? last.id : undefined;
+  const isSame = comparable(last.payload) === comparable(JSON.stringify(input));
+  return last.state === "pending" && isSame ? last.id : undefined;
+}
+
+/** @property input absent: whatever the earlier one said */
+interface Decided {
+  kind: string;
+  object: { kind: string; id: string };
+  input?: unknown;
 }
 
 /** A payload without the ids that each call generates. */

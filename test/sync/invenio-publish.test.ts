@@ -70,6 +70,30 @@ describe("publishing on an InvenioRDM", () => {
     expect((await desk.get("/api/sync/operations")).body.hits.total).toBe(0);
   });
 
+  test("a wish of before an edit is the same wish: pressed again, it goes once, and holds up nothing (issue 20.5, U1)", async () => {
+    const world = await givenReady();
+    const { desk, ada, id } = world;
+    await pause(desk);
+    must(await press(world), 202);
+    const { body } = await desk.get(draftAt(id));
+    must(await desk.put(draftAt(id), { ...body, metadata: { ...body.metadata, title: "Ready at last" } }), 200);
+    must(await press(world), 202);
+    expect((await desk.get("/api/sync/operations")).body.hits.hits).toMatchObject([
+      { kind: "draft.publish" },
+      { kind: "draft.edit" },
+    ]);
+    await desk.post("/api/sync/resume");
+    await until(async () => {
+      world.advance(12);
+      await press(world);
+      return (await desk.get(`/api/records/${id}`)).body.is_published === true;
+    }, "it is published");
+    expect((await ada.client.get(`/api/records/${id}`)).body.metadata.title).toBe("Ready at last");
+    expect(published(world)).toHaveLength(1);
+    await settle(world);
+    expect((await desk.get("/api/sync/operations")).body.hits.total).toBe(0);
+  });
+
   test.for(["lost-after", "done-but-500", "late-504"] as const)(
     "with %s it is looked for, for 15 minutes, and never sent twice (upstreams F9, U1)",
     async (fault, row) => {
