@@ -16,11 +16,11 @@ import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
-import { findOperation, insertOperation, listMarks } from "../sync/operation.repository.ts";
+import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
-import { joinWaiting } from "./waiting-decision.ts";
+import { renewWish } from "./waiting-decision.ts";
 
 /** The connection to the server, as far as writes need it. */
 export interface ServerLink {
@@ -182,9 +182,9 @@ export class ReplicaHost implements Host {
     const isOnline = link.isOnline();
     const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
-      const isWish = link.waitsForWish?.() === true;
+      const find = link.waitsForWish?.() ? renewWish : findSameDecision;
       const decision = { kind: command.name, object: effect.object, input };
-      const waiting = isOnline && !isWish ? undefined : await joinWaiting(tx, decision, isWish);
+      const waiting = isOnline && find === findSameDecision ? undefined : await find(tx, decision);
       const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));
       await keepResult(tx, call, { operation: recorded ?? null, result: effect.result });
       return { id: recorded, queued: await this.#queued(tx, effect.object) };

@@ -1,20 +1,19 @@
 import type { Tx } from "../../shared/database/open.ts";
-import { findSameDecision, updateOperation } from "../sync/operation.repository.ts";
+import { deleteOperations, findSameDecision, findUntried } from "../sync/operation.repository.ts";
 
 interface Decision {
   kind: string;
   object: { kind: string; id: string };
-  input: unknown;
 }
 
 /**
- * The id of the same decision that waits already; undefined if none does. The server would reject a second one.
- * @param isWish the decision is sent only while the user waits for it. An earlier wish would wait for ever and hold this
- *   one up, if the user changed something in between: it takes over what the user wants now.
+ * A decision that is sent only while the user waits for it. An earlier one that was never sent gives way: it says what
+ * the user saw then, and would hold up all that the user did since.
+ * @returns the id of an earlier one that was sent and has no answer yet: there is no second one beside it.
  */
-export async function joinWaiting(tx: Tx, decision: Decision, isWish: boolean): Promise<string | undefined> {
-  const { kind, object, input } = decision;
-  const waiting = await findSameDecision(tx, isWish ? { kind, object } : decision);
-  if (isWish && waiting !== undefined) await updateOperation(tx, waiting, { payload: JSON.stringify(input) });
-  return waiting;
+export async function renewWish(tx: Tx, { kind, object }: Decision): Promise<string | undefined> {
+  const untried = await findUntried(tx, kind, object);
+  if (!untried) return findSameDecision(tx, { kind, object });
+  await deleteOperations(tx, [untried.id]);
+  return undefined;
 }

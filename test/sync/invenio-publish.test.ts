@@ -79,8 +79,8 @@ describe("publishing on an InvenioRDM", () => {
     must(await desk.put(draftAt(id), { ...body, metadata: { ...body.metadata, title: "Ready at last" } }), 200);
     must(await press(world), 202);
     expect((await desk.get("/api/sync/operations")).body.hits.hits).toMatchObject([
-      { kind: "draft.publish" },
       { kind: "draft.edit" },
+      { kind: "draft.publish" },
     ]);
     await desk.post("/api/sync/resume");
     await until(async () => {
