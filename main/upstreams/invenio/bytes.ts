@@ -6,9 +6,9 @@ import type { ByteRange } from "../../../shared/kernel/ranges.ts";
 import { ServerError } from "../../sync/transport.ts";
 import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstream.ts";
 import { contentPath, filePath, filesPath } from "./file-paths.ts";
-import { findPlace, listWanted, upsertDigest, type WantedFile } from "./places.repository.ts";
+import { findPlace, listWanted, listWantedKeys, upsertDigest, type WantedFile } from "./places.repository.ts";
 import { standInDigest } from "./read/family.ts";
-import type { TheirFile } from "./read/their-record.ts";
+import { type TheirFile, theirFile } from "./read/their-record.ts";
 import { SlowedDown, type Written } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 import { isSameFile } from "./write/draft-files.ts";
@@ -37,7 +37,8 @@ async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: numb
   }
 }
 
-async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
+/** @returns whether the file arrived whole, by the server's own words. */
+async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<boolean> {
   const { draftId, key, sha256, size } = file;
   progress.onArrived(0);
   let sent = 0;
@@ -49,7 +50,33 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   const options = { bytes: { size, source }, timeoutMs: uploadMs };
   assertDone(site, await site.line.write("PUT", `${filePath(draftId, key)}/content`, options));
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
-  assertDone(site, await site.turns.after(draftId, commit));
+  const written = await site.turns.after(draftId, commit);
+  assertDone(site, written);
+  const committed = written.certainty === "done" ? theirFile.safeParse(written.body) : undefined;
+  return committed?.success === true && isSameFile(committed.data, file);
+}
+
+/**
+ * Announces a file, with those of the same draft that follow it.
+ * @returns whether the draft is there.
+ */
+async function announceWanted(
+  site: Site,
+  { draftId, key }: WantedFile,
+  present: readonly TheirFile[],
+): Promise<boolean> {
+  const known = new Set(present.map((file) => file.key));
+  const wanted = (await listWantedKeys(site.db, draftId)).filter((one) => one !== key && !known.has(one));
+  const post = (keys: readonly string[]) =>
+    site.line.write("POST", filesPath(draftId), { json: keys.map((one) => ({ key: one })) });
+  let written = await post([key, ...wanted]);
+  if (written.certainty === "done") site.announced.set(draftId, new Set(wanted));
+  // One of the others is refused.
+  else if (written.certainty === "refused" && wanted.length > 0) written = await post([key]);
+  // The draft is gone, which its operations will hear. Other files must not wait for this one.
+  if (written.certainty === "refused" && written.status === 404) return false;
+  assertDone(site, written);
+  return true;
 }
 
 /** Bytes of a source from `start` to before `end`; the rest is cut off. */
@@ -73,9 +100,6 @@ function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: Byt
   );
 }
 
-const lookAt = async (site: Site, { draftId, key }: WantedFile): Promise<TheirFile | undefined> =>
-  (await site.filesOfDraft(draftId)).find((one) => one.key === key);
-
 /**
  * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
  * may have been announced a moment ago.
@@ -84,7 +108,10 @@ const lookAt = async (site: Site, { draftId, key }: WantedFile): Promise<TheirFi
  */
 async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<boolean> {
   const { draftId, key } = file;
-  const there = await lookAt(site, file);
+  // Announced a moment ago from here, and nothing was sent since.
+  if (site.announced.get(draftId)?.delete(key)) return false;
+  const present = await site.filesOfDraft(draftId);
+  const there = present.find((one) => one.key === key);
   if (there && isSameFile(there, file)) return true;
   if (there?.status === "completed") {
     if (!isOurs) {
@@ -93,12 +120,7 @@ async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<
     }
     assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
   }
-  if (there?.status !== "pending") {
-    const announced = await site.line.write("POST", filesPath(draftId), { json: [{ key }] });
-    // The draft is gone, which its operations will hear. Other files must not wait for this one.
-    if (announced.certainty === "refused" && announced.status === 404) return true;
-    assertDone(site, announced);
-  }
+  if (there?.status !== "pending") return !(await announceWanted(site, file, present));
   return false;
 }
 
@@ -114,7 +136,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
       if (await site.turns.after(draftId, () => announce(site, file, isOurs))) break;
       if (isOurs && ++damaged === mostTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
-      await putBytes(site, blobs, file, progress);
+      if (await putBytes(site, blobs, file, progress)) break;
       isOurs = true;
     } catch (error) {
       const waitMs = error instanceof ServerError && !(error instanceof SlowedDown) ? lostMs[lost++] : undefined;

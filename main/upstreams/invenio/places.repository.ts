@@ -73,6 +73,14 @@ export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> 
   return rows;
 }
 
+/** Names under which unsent operations bring bytes into a draft. */
+export async function listWantedKeys(db: Db, draftId: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select payload ->> 'key' as key from operation
+      where kind = 'file.commit' and state in ('pending', 'sending') and payload ->> 'draftId' = ${draftId}
+      order by position`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
 /** Whether an unsent operation brings these bytes under this name. */
 export async function isOurs(db: Db, draftId: string, key: string, md5: string | undefined): Promise<boolean> {
   const { rows } = await sql<unknown>`select 1 from operation where kind = 'file.commit'

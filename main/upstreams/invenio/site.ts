@@ -70,6 +70,8 @@ interface Reading {
 
 /** An InvenioRDM as one account sees it, and what was heard from it. */
 export class Site {
+  /** Names announced from here to which nothing was sent yet, by draft. */
+  readonly announced = new Map<string, Set<string>>();
   readonly options: SiteOptions;
   /** Writing calls, by the id of their draft or request. */
   readonly turns = new Turns();

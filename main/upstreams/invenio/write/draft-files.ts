@@ -8,55 +8,100 @@ import type {
   ImportFiles,
   InitFiles,
 } from "../../../../shared/files/file.schema.ts";
+import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
 import { isOurs, nameEntry, upsertDigest } from "../places.repository.ts";
 import { filesOf, md5Of } from "../read/family.ts";
-import type { TheirFile } from "../read/their-record.ts";
+import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
-async function keepFiles({ site, attempts }: Writing, id: string, operationIds: readonly string[]): Promise<Result> {
-  const files = await site.filesOfDraft(id);
+async function keepFiles(
+  { site, attempts }: Writing,
+  id: string,
+  operationIds: readonly string[],
+  listed?: readonly TheirFile[],
+): Promise<Result> {
+  const files = listed ?? (await site.filesOfDraft(id));
   const seq = await site.keepFiles(id, files, (tx, at) =>
     attempts.finish(tx, operationIds, "files", { seq: at, result: null }),
   );
   return seq === undefined ? gone : { outcome: "applied", seq, result: null };
 }
 
-/** Announces the files that are not there yet, all at once. */
-export async function initFilesAt(writing: Writing, operationId: string, command: InitFiles): Promise<Result> {
-  const { site } = writing;
-  const { draftId, files } = command;
-  const present = new Map((await site.filesOfDraft(draftId)).map((file) => [file.key, file]));
-  const added = files.filter(({ key }) => !present.has(key));
-  if (added.length > 0) {
-    const written = await site.line.write("POST", filesPath(draftId), { json: added.map(({ key }) => ({ key })) });
-    if (written.certainty === "unknown") return waits;
-    if (written.certainty === "refused") return refusedBy(site.options.name, written);
-  }
-  await transaction(site.db, async (tx) => {
-    for (const { id, key } of files) {
-      const there = present.get(key);
-      // Another file of that name is somebody else's, and must not go when this one is removed.
-      const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));
-      if (!isTheirs) await nameEntry(tx, draftId, key, id, operationId);
-    }
-  });
-  return keepFiles(writing, draftId, [operationId]);
-}
+/** A file that is announced, or whose bytes have been brought. */
+export type SentFile = { operationId: string } & ({ init: InitFiles } | { commit: CommitFile });
 
 export const isSameFile = ({ checksum, size, status }: TheirFile, mine: { md5: string; size: number }): boolean =>
   status === "completed" && md5Of(checksum) === mine.md5 && size === mine.size;
 
-/** A file whose bytes the uploader has brought. Until then it waits for them. */
-export async function commitFileAt(writing: Writing, operationId: string, command: CommitFile): Promise<Result> {
-  const { site } = writing;
+/** Announces the files that are not there yet, all at once. @returns all files that are there then. */
+async function announceAll(
+  { site }: Writing,
+  draftId: string,
+  sent: readonly SentFile[],
+): Promise<readonly TheirFile[] | Result> {
+  const present = await site.filesOfDraft(draftId);
+  const known = new Set(present.map(({ key }) => key));
+  const keys = sent.flatMap((one) => ("init" in one ? one.init.files.map(({ key }) => key) : []));
+  const added = [...new Set(keys)].filter((key) => !known.has(key));
+  if (added.length === 0) return present;
+  const written = await site.line.write("POST", filesPath(draftId), { json: added.map((key) => ({ key })) });
+  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  return validateAnswer(theirFiles, written.body).entries;
+}
+
+/** Gives entries that were announced here the ids that they have here. */
+async function nameEntries(
+  { site }: Writing,
+  draftId: string,
+  sent: readonly SentFile[],
+  files: readonly TheirFile[],
+): Promise<void> {
+  await transaction(site.db, async (tx) => {
+    for (const one of sent) {
+      if (!("init" in one)) continue;
+      for (const { id, key } of one.init.files) {
+        const there = files.find((file) => file.key === key);
+        // Another file of that name is somebody else's, and must not go when this one is removed.
+        const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));
+        if (!isTheirs) await nameEntry(tx, draftId, key, id, one.operationId);
+      }
+    }
+  });
+}
+
+/** What became of a file whose bytes the uploader brings. Until they are there it waits. */
+async function committed(
+  { site }: Writing,
+  command: CommitFile,
+  files: readonly TheirFile[],
+): Promise<Result | "there"> {
   const { draftId, key, sha256, md5, size } = command;
-  const there = (await site.filesOfDraft(draftId)).find((file) => file.key === key);
+  const there = files.find((file) => file.key === key);
   if (!there && !(await site.lookAtDraft(draftId))) return gone;
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
   await upsertDigest(site.db, { sha256, md5, size, record_id: draftId, key, is_draft: 1 });
-  return keepFiles(writing, draftId, [operationId]);
+  return "there";
+}
+
+/** Announcements and finished files of one draft, with one look and one call. */
+export async function sendFilesAt(writing: Writing, draftId: string, sent: readonly SentFile[]): Promise<Result[]> {
+  const files = await announceAll(writing, draftId, sent);
+  if ("outcome" in files) {
+    const [first, ...rest] = sent;
+    // One of them is refused, and the others may not be.
+    if (files.outcome === "rejected" && first && rest.length > 0)
+      return [...(await sendFilesAt(writing, draftId, [first])), ...(await sendFilesAt(writing, draftId, rest))];
+    return sent.map(() => files);
+  }
+  await nameEntries(writing, draftId, sent, files);
+  const results: (Result | "there")[] = [];
+  for (const one of sent) results.push("init" in one ? "there" : await committed(writing, one.commit, files));
+  const there = sent.filter((_, index) => results[index] === "there").map(({ operationId }) => operationId);
+  const kept = there.length > 0 ? await keepFiles(writing, draftId, there, files) : waits;
+  return results.map((result) => (result === "there" ? kept : result));
 }
 
 async function removeFiles(

@@ -26,12 +26,12 @@ import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts
 import { createDraftAt } from "./draft-create.ts";
 import { editDraftAt, type SentEdit } from "./draft-edit.ts";
 import {
-  commitFileAt,
   deleteAllFilesAt,
   deleteFileAt,
   describeFileAt,
   importFilesAt,
-  initFilesAt,
+  type SentFile,
+  sendFilesAt,
 } from "./draft-files.ts";
 import { discardDraftAt, editPublishedAt, newVersionAt } from "./draft-states.ts";
 import { deleteSettled } from "./journal.repository.ts";
@@ -56,8 +56,6 @@ const table = new Map<string, Carry>([
   carries(editPublished, (writing, operationId, { id }) => editPublishedAt(writing, operationId, id)),
   carries(newVersion, newVersionAt),
   carries(resolveConflict, settleConflictHere),
-  carries(initFiles, initFilesAt),
-  carries(commitFile, commitFileAt),
   carries(deleteFile, deleteFileAt),
   carries(deleteAllFiles, deleteAllFilesAt),
   carries(describeFile, describeFileAt),
@@ -71,6 +69,21 @@ const table = new Map<string, Carry>([
 ]);
 
 const isEdit = ({ kind }: PushedOperation): boolean => kind === editDraft.name;
+
+/** The first operation, with the announcements and finished files of the same draft that follow it. */
+function firstFiles(operations: readonly PushedOperation[]): { draftId: string; sent: SentFile[] } {
+  const sent: SentFile[] = [];
+  let draftId = "";
+  for (const { id: operationId, kind, payload } of operations) {
+    const isInit = kind === initFiles.name;
+    if (!isInit && kind !== commitFile.name) break;
+    const command = isInit ? initFiles.input.parse(payload) : commitFile.input.parse(payload);
+    if (sent.length > 0 && command.draftId !== draftId) break;
+    draftId = command.draftId;
+    sent.push("files" in command ? { operationId, init: command } : { operationId, commit: command });
+  }
+  return { draftId, sent };
+}
 
 /** The first operation, with the edits of the same draft that follow it. */
 function firstGroup(operations: readonly PushedOperation[]): SentEdit[] {
@@ -116,6 +129,8 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
   if (done) return [{ outcome: "applied", ...done }];
   const [object = first.id] = idsOf(first);
   return writing.site.turns.after(object, async () => {
+    const { draftId, sent } = firstFiles(operations);
+    if (sent.length > 0) return sendFilesAt(writing, draftId, sent);
     const edits = firstGroup(operations);
     return edits.length > 0 ? editDraftAt(writing, object, edits) : [await carryOne(writing, first)];
   });

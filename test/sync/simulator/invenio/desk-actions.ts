@@ -43,7 +43,7 @@ const edits: Record<string, (metadata: Metadata, mark: string) => Metadata> = {
 };
 const fieldOf = (name: string): string => (name === "fewer" ? "subjects" : name);
 
-const newBody = (name: string): Metadata => ({
+export const newDraftBody = (name: string): Metadata => ({
   files: { enabled: true },
   access: { record: "public", files: "public" },
   metadata: {
@@ -80,25 +80,29 @@ async function edit(scene: Scene): Promise<string | undefined> {
   return `writes ${mark} into ${field} of ${made.name}`;
 }
 
+/** Adds a file as the routes of a replica do. */
+export async function attachFile(desk: SimDesk, draftId: string, key: string, bytes: Buffer): Promise<void> {
+  const caller = await personIn(desk.db);
+  const { files, content, uploads } = desk.services;
+  const entry = { id: desk.host.newUuid(), key, metadata: null, hidden: false, announced: null };
+  await files.init(caller, { draftId, bucketId: desk.host.newUuid(), files: [entry] });
+  const { target } = await content.target(caller, draftId, key);
+  const whole = { isComplete: undefined, offset: undefined, uploadLength: undefined, sha256: undefined };
+  const outcome = await uploads.put(target, oneChunk(bytes), { ...whole, contentLength: bytes.length });
+  if (outcome.state !== "complete") throw new Failure("invalid", "the bytes did not arrive");
+  await content.commit(caller, draftId, key);
+}
+
 async function attach(scene: Scene): Promise<string | undefined> {
   const { world, desk } = scene;
   const found = await anyMade(scene);
   if (found?.draft.files_enabled !== 1) return undefined;
   const { made, draft } = found;
-  const caller = await personIn(desk.db);
-  const { files, content, uploads } = desk.services;
   const shown = await desk.db.selectFrom("file_entry").select("key").where("owner_id", "=", draft.id).execute();
   const key = ["a.csv", "b.csv", "c.csv"].find((name) => !shown.some((entry) => entry.key === name));
   if (key === undefined) return undefined;
   const mark = world.ledger.newMark();
-  const bytes = Buffer.from(`the bytes of ${mark}`);
-  const entry = { id: desk.host.newUuid(), key, metadata: null, hidden: false, announced: null };
-  await files.init(caller, { draftId: draft.id, bucketId: desk.host.newUuid(), files: [entry] });
-  const { target } = await content.target(caller, draft.id, key);
-  const whole = { isComplete: undefined, offset: undefined, uploadLength: undefined, sha256: undefined };
-  const outcome = await uploads.put(target, oneChunk(bytes), { ...whole, contentLength: bytes.length });
-  if (outcome.state !== "complete") throw new Failure("invalid", "the bytes did not arrive");
-  await content.commit(caller, draft.id, key);
+  await attachFile(desk, draft.id, key, Buffer.from(`the bytes of ${mark}`));
   world.ledger.files.push({ mark, name: made.name, desk: desk.name, key });
   return `attaches ${key} (${mark}) to ${made.name}`;
 }
@@ -165,7 +169,7 @@ async function anyRecord({ world, desk }: Scene) {
 export const deskActions: Actions = {
   async create({ world, desk }) {
     const name = world.ledger.newMark();
-    await desk.services.drafts.createFrom(await personIn(desk.db), newBody(name));
+    await desk.services.drafts.createFrom(await personIn(desk.db), newDraftBody(name));
     world.ledger.made.push({ name, desk: desk.name, isDiscarded: false });
     return `creates ${name}`;
   },

@@ -88,7 +88,22 @@ export class InvenioWorld {
     const world = new InvenioWorld(profile);
     await world.#prepareSite();
     const { request, site } = world;
-    const desk = world.addDesk("desk 0", await SimDatabase.create());
+    const desk = await world.connectDesk("desk 0");
+    await desk.pullAll();
+    if (site.calls.length === 0) throw new Error("nothing was copied");
+    const image = desk.database.image();
+    await desk.database.close();
+    return { image, request };
+  }
+
+  /** A site without desks, where nothing is yet. */
+  static bare(profile: ProfileName): InvenioWorld {
+    return new InvenioWorld(profile);
+  }
+
+  /** A new desk that has copied nothing yet. */
+  async connectDesk(name: string): Promise<SimDesk> {
+    const desk = this.addDesk(name, await SimDatabase.create());
     const { user, upstream } = desk.account;
     await transaction(desk.db, async (tx) => {
       await remember(tx, "server", server);
@@ -96,11 +111,7 @@ export class InvenioWorld {
       await remember(tx, "user", user);
       await replaceObject(tx, cardOf(user.id, { email: "ada@example.org", username: "ada" }));
     });
-    await desk.pullAll();
-    if (site.calls.length === 0) throw new Error("nothing was copied");
-    const image = desk.database.image();
-    await desk.database.close();
-    return { image, request };
+    return desk;
   }
 
   addDesk(name: string, database: SimDatabase): SimDesk {
@@ -125,21 +136,36 @@ export class InvenioWorld {
 
   /** A community, and a draft of ada's that waits there for a review. */
   async #prepareSite(): Promise<void> {
+    this.request = await this.submit(await this.foundCommunity());
+  }
+
+  /** @returns its id. */
+  async foundCommunity(): Promise<string> {
     const grace = this.site.person("grace");
     const own = { slug: "tides", metadata: { title: "Tides" }, access: { visibility: "public" } };
-    const community = (await this.browse("POST", "/api/communities", own, grace.token)).body.id;
+    return (await this.browse("POST", "/api/communities", own, grace.token)).body.id;
+  }
+
+  /** A complete draft of ada's with one file. @returns its id. */
+  async draftThere(title = "Tides"): Promise<string> {
     const { files: _, ...body } = complete;
-    const metadata = { ...body.metadata, publisher: "A press" };
+    const metadata = { ...body.metadata, title, publisher: "A press" };
     const draft = (await this.browse("POST", "/api/records", { ...body, metadata })).body.id;
     const at = `/api/records/${draft}/draft`;
     await this.browse("POST", `${at}/files`, [{ key: "tides.csv" }]);
     await this.browseBytes(`${at}/files/tides.csv/content`, "hour,height");
     await this.browse("POST", `${at}/files/tides.csv/commit`);
+    return draft;
+  }
+
+  /** A draft of ada's is submitted to a community. @returns the id of the request. */
+  async submit(community: string): Promise<string> {
+    const at = `/api/records/${await this.draftThere()}/draft`;
     await this.browse("PUT", `${at}/review`, { type: "community-submission", receiver: { community } });
     const payload = { content: "Please", format: "html" };
     const { status, body: request } = await this.browse("POST", `${at}/actions/submit-review`, { payload });
     if (status !== 202) throw new Error(`the site did not take the review: ${JSON.stringify(request)}`);
-    this.request = request.id;
+    return request.id;
   }
 
   /** A call of a person in the browser. */

@@ -78,4 +78,34 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     'const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));',
     "const isTheirs = false;",
   ),
+  "a publication that waits for a press holds up later work": inOnePlace(
+    "invenio-upstream.ts",
+    "if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unasked.add(wire_id);",
+    "",
+  ),
+  "a clock that is set back holds up edits": inOnePlace(
+    "write/attempt.policy.ts",
+    "created > now ? now : Math.min",
+    "Math.min",
+  ),
+  "a file of a draft that is gone waits for ever": inOnePlace(
+    "write/draft-files.ts",
+    "  if (!there && !(await site.lookAtDraft(draftId))) return gone;\n",
+    "",
+  ),
+  "a lower revision is taken for an old one": inOnePlace(
+    "poller.ts",
+    "return revision_id !== known && (parseTime(updated) ?? 0) >= Number(row?.updated ?? 0);",
+    "return revision_id > known;",
+  ),
+  "looks of the outbox take the calls that are the user's": inOnePlace(
+    "rest-line.ts",
+    '{ urgency: "send", ...options });\n    if (answer.status === 429)',
+    '{ urgency: "user", ...options });\n    if (answer.status === 429)',
+  ),
+  "the draft is compared with what was heard, not with what the user saw": inOnePlace(
+    "write/publish.ts",
+    "if (seen === undefined) return true;",
+    "return true;",
+  ),
 };

@@ -41,6 +41,8 @@ export class SimDesk implements WatchedDesk {
   account: Account;
   isPartitioned = false;
   needsSignIn = false;
+  /** Whether a window of the app is open. */
+  hasWindow = true;
   readonly blobs: MemoryBlobStore;
   readonly database: SimDatabase;
   /** What the desk is doing, for the budget: sending and looking around have less right than the user. */
@@ -125,7 +127,7 @@ export class SimDesk implements WatchedDesk {
         newClientId: () => host.newClientId(),
         newUuid: () => host.newUuid(),
         limits: { budget: emptyBudget },
-        hasWindow: () => true,
+        hasWindow: () => this.hasWindow,
         machine: simLine(this, this.#parts),
       },
       this.account,
