@@ -103,7 +103,8 @@ export class Uploader {
         await this.#upload(bytes, wanted);
         this.#onServer.add(wanted.sha256);
       } catch (error) {
-        if (!(error instanceof Failure)) {
+        // A dead token says nothing about the bytes.
+        if (!(error instanceof Failure) || error.kind === "unauthorized") {
           bytes.onSendFailed();
           throw error;
         }

@@ -9,6 +9,7 @@ import { bodyOf, inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { markerOf, operationIn } from "./attempt.policy.ts";
+import { draftOrEdit } from "./draft-or-edit.ts";
 import { insertId } from "./journal.repository.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
@@ -89,6 +90,13 @@ async function saveContent(
     if (written.certainty === "done") {
       const theirs = readTheirs(written.body);
       return { theirs, ...(await echoOf(site, input, begun, theirs)) };
+    }
+    if (written.status === 404) {
+      // An earlier call has saved the content, and somebody published it.
+      const theirs = await draftOrEdit(site, id);
+      if (!theirs) return gone;
+      const { state } = await site.advance({ epoch: 1, state: begun }, theirs, []);
+      return { theirs, document: state, faults: [] };
     }
     if (written.status !== 412) {
       // Only the marker is there. Without it the tray has the only copy.

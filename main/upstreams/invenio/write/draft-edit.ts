@@ -3,10 +3,11 @@ import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
 import { documentIn, type ShadowDocument } from "../read/family.ts";
 import { bodyOf } from "../read/input-form.ts";
-import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { readTheirs } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { insertWitnesses } from "../witness.repository.ts";
 import { echoOf } from "./draft-create.ts";
+import { draftOrEdit } from "./draft-or-edit.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const mostMerges = 5;
@@ -64,17 +65,6 @@ async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis 
   const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
   const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
   return { document: next, revision: theirs.revision_id, pids: theirs.pids };
-}
-
-/** The draft; if it was published elsewhere meanwhile, the edit of the record. */
-async function draftOrEdit(site: Site, id: string): Promise<TheirRecord | undefined> {
-  const draft = await site.lookAtDraft(id);
-  if (draft) return draft;
-  const record = await site.lookAtRecord(id);
-  if (!record) return undefined;
-  await site.keepRecord(record, { isAlone: true });
-  const begun = await site.line.write("POST", `/api/records/${id}/draft`);
-  return begun.certainty === "done" ? readTheirs(begun.body) : undefined;
 }
 
 /** Saves all waiting edits of one draft with one call. */

@@ -36,7 +36,8 @@ const subjectsOf = (metadata: Metadata) => (metadata.subjects ?? []) as { subjec
 const edits: Record<string, (metadata: Metadata, mark: string) => Metadata> = {
   publisher: (metadata, mark) => ({ ...metadata, publisher: mark }),
   version: (metadata, mark) => ({ ...metadata, version: mark }),
-  title: (metadata, mark) => ({ ...metadata, title: `${metadata.title ?? ""} ${mark}` }),
+  // The site makes such quotes straight.
+  title: (metadata, mark) => ({ ...metadata, title: `${metadata.title ?? ""} “${mark}”` }),
   description: (metadata, mark) => ({ ...metadata, description: `<p>${mark}</p>` }),
   subjects: (metadata, mark) => ({ ...metadata, subjects: [...subjectsOf(metadata), { subject: mark }] }),
   fewer: (metadata, mark) => ({ ...metadata, subjects: [...subjectsOf(metadata).slice(1), { subject: mark }] }),
@@ -166,6 +167,14 @@ async function anyRecord({ world, desk }: Scene) {
   return world.pick(own, ({ made }) => made.name);
 }
 
+async function comment({ world, desk }: Scene, mark: string): Promise<string> {
+  const body = { payload: { content: `Says ${mark}` } };
+  const input = { id: desk.host.newUuid(), requestId: world.request, parentId: null, body };
+  await desk.services.comments.create(await personIn(desk.db), input);
+  world.ledger.comments.push({ mark, desk: desk.name });
+  return `comments ${mark}`;
+}
+
 export const deskActions: Actions = {
   async create({ world, desk }) {
     const name = world.ledger.newMark();
@@ -187,13 +196,18 @@ export const deskActions: Actions = {
     await scene.desk.services.editing.start(await personIn(scene.desk.db), { id: found.row.id });
     return `edits the record of ${found.made.name}`;
   },
-  async comment({ world, desk }) {
-    const { ledger, request } = world;
-    const mark = ledger.newMark();
-    const body = { payload: { content: `Says ${mark}` } };
-    const input = { id: desk.host.newUuid(), requestId: request, parentId: null, body };
-    await desk.services.comments.create(await personIn(desk.db), input);
-    ledger.comments.push({ mark, desk: desk.name });
-    return `comments ${mark}`;
+  async "new version"(scene) {
+    const found = await anyRecord(scene);
+    if (!found) return undefined;
+    const { desk } = scene;
+    const command = { id: await desk.host.takeRecordId(), recordId: found.row.id };
+    await desk.services.versions.start(await personIn(desk.db), command);
+    return `begins a version of ${found.made.name}`;
+  },
+  comment: (scene) => comment(scene, scene.world.ledger.newMark()),
+  /** The same words once more are another comment. */
+  async "say again"(scene) {
+    const said = scene.world.chance.pick(scene.world.ledger.comments);
+    return said && comment(scene, said.mark);
   },
 };

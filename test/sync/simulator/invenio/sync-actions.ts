@@ -64,4 +64,12 @@ export const syncActions: Actions = {
     await desk.tray.retry(row.id);
     return "tries rejected work again";
   },
+  async "tray: discard"({ world, desk }) {
+    const row = await desk.db.selectFrom("operation").selectAll().where("state", "=", "rejected").executeTakeFirst();
+    if (!row) return undefined;
+    await desk.tray.discard(row.id);
+    const file = world.ledger.files.find(({ key, desk: at }) => at === desk.name && row.payload.includes(`"${key}"`));
+    world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
+    return `discards rejected work (${row.kind})`;
+  },
 };

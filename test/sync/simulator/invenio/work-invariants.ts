@@ -1,13 +1,14 @@
-import { countByState, hasUnconfirmed } from "../../../../main/sync/operation.repository.ts";
+import { countByState, hasUnconfirmed, listOpen, type Operation } from "../../../../main/sync/operation.repository.ts";
+import { waitingForRefused } from "../../../../main/sync/order.policy.ts";
 import { recall } from "../../../../main/sync/person.repository.ts";
 import { findHeard } from "../../../../main/upstreams/invenio/shadow.repository.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { marksIn, textOf } from "./work-ledger.ts";
 
-/** What this desk keeps for its user: rejected work, conflicts, and values that the site did not store. */
+/** What this desk keeps for its user: rejected work and what depends on it, conflicts, and values that the site did not store. */
 async function keptAt({ db }: SimDesk): Promise<string> {
-  const rejected = await db.selectFrom("operation").selectAll().where("state", "=", "rejected").execute();
+  const open = await listOpen(db);
   const conflicts = await db.selectFrom("conflict").selectAll().execute();
   const drafts = await db.selectFrom("draft").select(["id", "parent_id", "metadata"]).execute();
   const held: string[] = [];
@@ -15,17 +16,15 @@ async function keptAt({ db }: SimDesk): Promise<string> {
     const heard = await findHeard(db, { kind: "family", id: parent_id });
     if ((heard?.faults[id] ?? []).length > 0) held.push(metadata);
   }
-  return JSON.stringify([rejected, conflicts, held]);
+  return JSON.stringify([open, conflicts, held]);
 }
 
-/** Operations that are not sent. Publications wait for the user. */
-export const unsentAt = ({ db }: SimDesk) =>
-  db
-    .selectFrom("operation")
-    .selectAll()
-    .where("state", "in", ["pending", "sending"])
-    .where("kind", "!=", "draft.publish")
-    .execute();
+/** Operations that are not sent. Publications wait for the user, and others for a rejected creation. */
+export async function unsentAt({ db }: SimDesk): Promise<Operation[]> {
+  const open = await listOpen(db);
+  const waiting = waitingForRefused(open);
+  return open.filter((one) => one.state !== "rejected" && one.kind !== "draft.publish" && !waiting.has(one));
+}
 
 /** Whether a desk says that all its work is there: nothing waits, and the feed has shown everything. */
 export async function isUpToDate({ db, needsSignIn, isPartitioned }: SimDesk): Promise<boolean> {
@@ -47,10 +46,13 @@ export async function lostWork({ ledger, site, desks, request }: InvenioWorld, a
   const edits = ledger.edits.filter(missing);
   const files = ledger.files.filter(missing);
   const said = site.state.requests.get(request)?.comments ?? [];
-  const counts = ledger.comments
-    .filter(({ desk }) => !at || at.name === desk)
-    .map((one) => ({ ...one, count: said.filter(({ content }) => content.includes(one.mark)).length }))
-    .filter(({ count }) => count !== 1);
+  const counts = [...new Set(ledger.comments.filter(({ desk }) => !at || at.name === desk).map(({ mark }) => mark))]
+    .map((mark) => ({
+      mark,
+      count: said.filter(({ content }) => content.includes(mark)).length,
+      wanted: ledger.comments.filter((one) => one.mark === mark).length,
+    }))
+    .filter(({ count, wanted }) => count !== wanted);
   if (edits.length + files.length + counts.length === 0) return [];
   const kept = (await Promise.all(desks.map(keptAt))).join();
   const isLost = ({ mark }: { mark: string }) => !kept.includes(mark);
@@ -60,8 +62,8 @@ export async function lostWork({ ledger, site, desks, request }: InvenioWorld, a
       .filter(({ mark, key }) => isLost({ mark }) && !kept.includes(key))
       .map(({ mark, name, key, desk }) => `U5 ${key} (${mark}) of ${desk} in ${name} is not there`),
     ...counts
-      .filter(({ mark, count }) => count > 1 || isLost({ mark }))
-      .map(({ mark, count, desk }) => `U4 ${mark} of ${desk} stands ${count} times`),
+      .filter(({ mark, count, wanted }) => count > wanted || (!at && isLost({ mark }) && !ledger.dropped.has(mark)))
+      .map(({ mark, count, wanted }) => `U4 ${mark} stands ${count} times in place of ${wanted}`),
   ];
 }
 
@@ -95,6 +97,9 @@ export async function differences(world: InvenioWorld): Promise<string[]> {
         found.push(`U8 ${content.id} is not at ${desk.name}`);
         continue;
       }
+      const title = String(JSON.parse(row.metadata).title);
+      if (title !== now.metadata.title && !kept.includes(marksIn(title).at(-1) ?? title))
+        found.push(`U10 ${desk.name} shows the title ${title}; ${now.metadata.title} is there`);
       const [here, there] = [marksIn(row.metadata), marksIn(JSON.stringify(now.metadata))];
       for (const mark of here)
         if (!there.includes(mark) && !kept.includes(mark)) found.push(`U10 ${desk.name} shows ${mark}, not there`);

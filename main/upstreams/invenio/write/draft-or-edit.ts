@@ -1,0 +1,13 @@
+import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import type { Site } from "../site.ts";
+
+/** The draft; if it was published elsewhere meanwhile, the edit of the record. */
+export async function draftOrEdit(site: Site, id: string): Promise<TheirRecord | undefined> {
+  const draft = await site.lookAtDraft(id);
+  if (draft) return draft;
+  const record = await site.lookAtRecord(id);
+  if (!record) return undefined;
+  await site.keepRecord(record, { isAlone: true });
+  const begun = await site.line.write("POST", `/api/records/${id}/draft`);
+  return begun.certainty === "done" ? readTheirs(begun.body) : undefined;
+}
