@@ -23,7 +23,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "bytes are put to a completed file": [
     ...inOnePlace("bytes.ts", 'if (there?.status === "completed") {', 'if (draftId === "") {'),
-    ...inOnePlace("bytes.ts", 'if (there?.status !== "pending") {', "if (!there) {"),
+    ...inOnePlace("bytes.ts", 'if (there?.status !== "pending") return', "if (!there) return"),
   ],
   "a publication is repeated": inOnePlace(
     "write/publish.ts",
