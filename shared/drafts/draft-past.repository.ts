@@ -3,32 +3,36 @@ import type { Db } from "../database/open.ts";
 import { prepared, preparedFirst } from "../database/prepared.ts";
 import type { DraftPastRow } from "../database/schema.ts";
 
-/** The owner of a draft. */
-export const findDraftOwner = preparedFirst((db, draftId: string) =>
-  db
-    .selectFrom("draft")
-    .innerJoin("parent", "parent.id", "draft.parent_id")
-    .select("parent.owner_id")
-    .where("draft.id", "=", draftId),
-);
+/** A state to store; its owner is the owner of its draft. */
+type NewPast = Omit<DraftPastRow, "owner_id">;
+
+/** What an upsert tells: the owner, and the bytes of their states, with or without this one. */
+interface Stored {
+  owner_id: string;
+  bytes: number;
+}
 
 /** Inserts or replaces the state under a place, so that repeated work stores it once. */
-export const upsertPast = prepared((db, row: DraftPastRow) =>
+export const upsertPast = preparedFirst((db, row: NewPast, draftId: string) =>
   db
     .insertInto("draft_past")
-    .values(row)
+    .values({
+      ...row,
+      owner_id: sql<string>`coalesce((select parent.owner_id from draft join parent on parent.id = draft.parent_id
+        where draft.id = ${draftId}), '')`,
+    })
     .onConflict((conflict) =>
-      conflict.columns(["draft_id", "place"]).doUpdateSet({
-        ...{
-          epoch: row.epoch,
-          owner_id: row.owner_id,
-          bytes: row.bytes,
-          kept: row.kept,
-          state: row.state,
-          saver: row.saver,
-        },
-      }),
-    ),
+      conflict.columns(["draft_id", "place"]).doUpdateSet((excluded) => ({
+        ...{ epoch: row.epoch, bytes: row.bytes, kept: row.kept, state: row.state, saver: row.saver },
+        owner_id: excluded.ref("excluded.owner_id"),
+      })),
+    )
+    .returning([
+      "owner_id",
+      sql<number>`(select coalesce(sum(other.bytes), 0) from draft_past as other
+        where other.owner_id = draft_past.owner_id)`.as("bytes"),
+    ])
+    .$castTo<Stored>(),
 );
 
 /** Deletes the revisions of a draft from `first` to `last`. */

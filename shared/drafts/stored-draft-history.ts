@@ -4,7 +4,6 @@ import type { Host } from "../kernel/host.ts";
 import { aside, type DraftHistory, mostRevisions, type PastDocument } from "./draft-history.ts";
 import {
   deletePastBetween,
-  findDraftOwner,
   findPast,
   findPastAndSaves,
   listOldestPast,
@@ -41,9 +40,10 @@ export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
     { epoch, state }: PastDocument,
     saver: string | null = null,
   ): Promise<void> {
-    const owner_id = (await findDraftOwner(tx, draftId))?.owner_id ?? "";
-    await upsertPast(tx, { draft_id: draftId, place, epoch, owner_id, bytes: state.length, kept: now(), state, saver });
-    await makeRoom(tx, owner_id);
+    const row = { draft_id: draftId, place, epoch, bytes: state.length, kept: now(), state, saver };
+    const stored = await upsertPast(tx, row, draftId);
+    // The sum may lack the new state. It is taken again before anything is deleted.
+    if (stored && Number(stored.bytes) + state.length > mostBytes) await makeRoom(tx, stored.owner_id);
   }
 
   return {
