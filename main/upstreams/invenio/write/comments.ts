@@ -19,22 +19,17 @@ import { type TheirEvent, type Told, theirEvent } from "../read/their-request.ts
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
-import { findCreated, findLocalId, insertId } from "./journal.repository.ts";
+import { findLocalId, insertId } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
 
-/** Their clock may differ from ours. */
-const clockMicros = 120_000_000;
-
 /** What is needed to find a comment whose answer was lost. */
 interface Known {
-  /** When the user wrote it. */
-  since: number;
   /** How often it was sent. */
   sent: number;
   /** Comments of the user that stood there before it was sent. */
-  before?: string[];
+  before: string[];
 }
 
 const contentOf = (body: unknown): string => commentBody.parse(body ?? {}).payload.content;
@@ -61,30 +56,29 @@ async function applied(
   return { outcome: "applied", seq, ...done };
 }
 
-/** Comments of the user in a conversation, latest first; those below one comment, if it is named. */
+/** Comments of the user in a conversation, oldest first; those below one comment, if it is named. */
 async function ownComments(site: Site, requestId: string, parentId: string | null): Promise<TheirEvent[]> {
   const told: Told[] =
     parentId === null ? await newestEvents(site, requestId) : await repliesTo(site, requestId, parentId);
   return told
     .filter((one) => one.parentId === parentId)
     .map(({ event }) => event)
-    .filter(({ type, created_by }) => type === "C" && created_by.user === site.options.user.id);
+    .filter(({ type, created_by }) => type === "C" && created_by.user === site.options.user.id)
+    .toSorted((a, b) => (parseTime(a.created) ?? 0) - (parseTime(b.created) ?? 0));
 }
 
-/** Whether a comment may be the one of an operation: it says the same, and no other operation has made it. */
-async function isMadeBy(site: Site, { id, created, payload }: TheirEvent, command: CreateComment, known: Known) {
-  if (!isSameText(payload?.content ?? "", contentOf(command.body))) return false;
-  if ((await findLocalId(site.db, "comment", id)) !== undefined) return false;
-  if (known.before) return !known.before.includes(id);
-  const made = parseTime(created) ?? 0;
-  const heard = await findHeard(site.db, { kind: "request", id: command.requestId });
-  const wasThere = heard?.bundle.rows.event?.some((row) => row.id === id) === true && made < known.since;
-  return made >= known.since - clockMicros && !wasThere;
+/** The oldest comment that says the same, was not there before the call, and that no other operation has made. */
+async function findMade(site: Site, own: readonly TheirEvent[], command: CreateComment, { before }: Known) {
+  for (const { id, payload } of own) {
+    if (before.includes(id) || !isSameText(payload?.content ?? "", contentOf(command.body))) continue;
+    if ((await findLocalId(site.db, "comment", id)) === undefined) return id;
+  }
+  return undefined;
 }
 
 /**
- * Writes a comment. The newest comments are looked at first, so that one whose answer was lost is found and not written
- * twice, also after this folder was restored from a backup.
+ * Writes a comment. One whose answer was lost is looked for, so that it is not written twice. Before the first call
+ * nothing is looked for: the user may say the same words at another computer, and both comments must stand.
  */
 export async function createCommentAt(writing: Writing, operationId: string, command: CreateComment): Promise<Result> {
   const { site, attempts } = writing;
@@ -98,16 +92,12 @@ export async function createCommentAt(writing: Writing, operationId: string, com
     return refused(422, `${site.options.name} takes no files in a conversation from here.`);
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
-  const known: Known = attempt
-    ? JSON.parse(attempt.known)
-    : { since: (await findCreated(site.db, operationId)) ?? site.options.now(), sent: 0 };
+  const known: Known | undefined = attempt && JSON.parse(attempt.known);
   const own = await ownComments(site, requestId, parentId);
-  for (const comment of own) {
-    if (!(await isMadeBy(site, comment, command, known))) continue;
-    return applied(writing, operationId, requestId, { id: comment.id, names: new Map([[id, comment.id]]) });
-  }
+  const made = known && (await findMade(site, own, command, known));
+  if (made !== undefined) return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
   if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
-  if (known.sent > 1) {
+  if (known && known.sent > 1) {
     await attempts.forget(operationId);
     return refused(
       503,
@@ -115,8 +105,7 @@ export async function createCommentAt(writing: Writing, operationId: string, com
     );
   }
   await attempts.begin(operationId, "comment", {
-    ...known,
-    sent: known.sent + 1,
+    sent: (known?.sent ?? 0) + 1,
     before: own.map((comment) => comment.id),
   } satisfies Known);
   const comments = `/api/requests/${requestId}/comments`;

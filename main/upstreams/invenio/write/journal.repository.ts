@@ -69,12 +69,6 @@ export async function findMade(db: Db, operationId: string): Promise<string | un
   return row?.remote_id;
 }
 
-/** When the user made an operation. */
-export async function findCreated(db: Db, operationId: string): Promise<number | undefined> {
-  const row = await db.selectFrom("operation").select("created").where("wire_id", "=", operationId).executeTakeFirst();
-  return row?.created;
-}
-
 /** Discards of a draft that were not sent yet. */
 async function listDiscards(db: Db, draftId: string): Promise<string[]> {
   const rows = await db

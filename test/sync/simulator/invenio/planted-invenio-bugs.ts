@@ -55,8 +55,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "two operations claim one comment": inOnePlace(
     "write/comments.ts",
-    '  if ((await findLocalId(site.db, "comment", id)) !== undefined) return false;\n  if (known.before) return !known.before.includes(id);\n',
-    "  if (known.sent > 0) return true;\n",
+    'if ((await findLocalId(site.db, "comment", id)) === undefined) return id;',
+    "return id;",
   ),
   "If-Match is left out": inOnePlace(
     "write/draft-edit.ts",
