@@ -1,5 +1,5 @@
 import type { Tx } from "../../shared/database/open.ts";
-import { deleteOperations, findSameDecision, findUntried } from "../sync/operation.repository.ts";
+import { deleteOperations, findSameDecision, findUncalled } from "../sync/operation.repository.ts";
 
 interface Decision {
   kind: string;
@@ -12,8 +12,8 @@ interface Decision {
  * @returns the id of an earlier one that was sent and has no answer yet: there is no second one beside it.
  */
 export async function renewWish(tx: Tx, { kind, object }: Decision): Promise<string | undefined> {
-  const untried = await findUntried(tx, kind, object);
-  if (!untried) return findSameDecision(tx, { kind, object });
-  await deleteOperations(tx, [untried.id]);
+  const uncalled = await findUncalled(tx, kind, object);
+  if (!uncalled) return findSameDecision(tx, { kind, object });
+  await deleteOperations(tx, [uncalled.id]);
   return undefined;
 }

@@ -100,18 +100,21 @@ export const listWaitingFrom = (db: Db, { position, object_kind, object_id, deli
     .where("state", "in", ["pending", "rejected"])
     .execute();
 
-/** A pending operation of one kind on an object, never sent yet. */
-export const findUntried = (
-  db: Db,
-  kind: string,
-  object: { kind: string; id: string },
-): Promise<Operation | undefined> =>
+const pendingOn = (db: Db, kind: string, { kind: objectKind, id }: { kind: string; id: string }) =>
   all(db)
     .where("kind", "=", kind)
-    .where("object_kind", "=", object.kind)
-    .where("object_id", "=", object.id)
-    .where("state", "=", "pending")
-    .where("attempts", "=", 0)
+    .where("object_kind", "=", objectKind)
+    .where("object_id", "=", id)
+    .where("state", "=", "pending");
+
+/** A pending operation of one kind on an object, never sent yet. */
+export const findUntried = (db: Db, kind: string, object: { kind: string; id: string }) =>
+  pendingOn(db, kind, object).where("attempts", "=", 0).executeTakeFirst();
+
+/** A pending operation of one kind on an object. No call was made for it to a server without our protocol. */
+export const findUncalled = (db: Db, kind: string, object: { kind: string; id: string }) =>
+  pendingOn(db, kind, object)
+    .where(sql<boolean>`wire_id not in (select operation_id from upstream_attempt)`)
     .executeTakeFirst();
 
 /** Pending operations of these kinds on objects with these ids, never sent yet. */
