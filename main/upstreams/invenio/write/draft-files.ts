@@ -124,6 +124,8 @@ async function removeFiles(
   // Removing a file moves the revision of the draft.
   const draft = await site.lookAtDraft(draftId);
   if (!draft) return gone;
+  // A discard that waits was wanted for what the user saw.
+  await site.noteUnseen(draft);
   const seq = await site.keepDraft(draft, await site.filesOfDraft(draftId), {
     document: await site.advance(await site.documentOf(draft, await site.heardOf(draftId)), draft, []),
     also: (tx, at) => writing.attempts.finish(tx, [operationId], "files", { seq: at, result: null }),
