@@ -1,4 +1,5 @@
 import { personIn } from "../../../../main/sync/person.ts";
+import { findHeard } from "../../../../main/upstreams/invenio/shadow.repository.ts";
 import type { DraftRow } from "../../../../shared/database/schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import { oneChunk } from "../sim-uploads.ts";
@@ -140,6 +141,14 @@ export async function press({ desk }: Scene, { made, draft }: { made: Made; draf
   }
 }
 
+/** Whoever discards a draft also drops the values in it that have lost against others. */
+export async function dropConflicts({ desks, ledger }: InvenioWorld, draft: Pick<DraftRow, "id" | "parent_id">) {
+  for (const { db } of desks) {
+    const heard = await findHeard(db, { kind: "family", id: draft.parent_id });
+    for (const row of heard?.bundle.rows.conflict ?? []) if (row.draft_id === draft.id) ledger.drop(String(row.mine));
+  }
+}
+
 async function discard(scene: Scene): Promise<string | undefined> {
   const { world, desk } = scene;
   const found = await anyMade(scene);
@@ -155,6 +164,7 @@ async function discard(scene: Scene): Promise<string | undefined> {
   await desk.services.discarding.discard(await personIn(desk.db), { id: draft.id });
   made.isDiscarded = true;
   world.ledger.drop(draft.metadata + files.map(({ mark }) => mark).join());
+  await dropConflicts(world, draft);
   return `discards ${made.name}`;
 }
 

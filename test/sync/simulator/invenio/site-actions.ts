@@ -1,5 +1,5 @@
 import type { Content } from "../../../support/fake-invenio/state.ts";
-import type { Action, Actions, Scene } from "./desk-actions.ts";
+import { type Action, type Actions, dropConflicts, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import { type Made, marksIn } from "./work-ledger.ts";
 
@@ -104,6 +104,7 @@ async function discardThere({ world }: Scene): Promise<string | undefined> {
   const files = [...draft.files.values()].map(({ bytes }) => bytes?.toString() ?? "");
   await world.browse("DELETE", `/api/records/${draft.id}/draft`);
   world.ledger.drop(JSON.stringify(draft.metadata) + files.join());
+  await dropConflicts(world, { id: draft.id, parent_id: draft.familyId });
   made.isDiscarded = true;
   return `somebody discards ${made.name}`;
 }

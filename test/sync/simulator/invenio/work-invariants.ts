@@ -41,8 +41,11 @@ export async function isUpToDate({ db, needsSignIn, isPartitioned }: SimDesk): P
 export async function lostWork({ ledger, site, desks, request }: InvenioWorld, at?: SimDesk): Promise<string[]> {
   const { drafts, records } = site.state;
   const there = new Set([...drafts.values(), ...records.values()].flatMap((content) => marksIn(textOf(content))));
+  // A desk need not know yet that somebody took away what it had brought there.
+  const isMine = (work: { mark: string; desk: string }): boolean =>
+    !at || (at.name === work.desk && !ledger.stood.has(work.mark));
   const missing = (work: { mark: string; desk: string }): boolean =>
-    (!at || at.name === work.desk) && !there.has(work.mark) && !ledger.dropped.has(work.mark);
+    isMine(work) && !there.has(work.mark) && !ledger.dropped.has(work.mark);
   const edits = ledger.edits.filter(missing);
   const files = ledger.files.filter(missing);
   const said = site.state.requests.get(request)?.comments ?? [];
