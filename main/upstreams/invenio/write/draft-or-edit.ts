@@ -1,7 +1,11 @@
+import { ServerError } from "../../../sync/transport.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 
-/** The draft; if it was published elsewhere meanwhile, the edit of the record. */
+/**
+ * The draft; if it was published elsewhere meanwhile, the edit of the record.
+ * @throws ServerError to try again
+ */
 export async function draftOrEdit(site: Site, id: string): Promise<TheirRecord | undefined> {
   const draft = await site.lookAtDraft(id);
   if (draft) return draft;
@@ -9,5 +13,7 @@ export async function draftOrEdit(site: Site, id: string): Promise<TheirRecord |
   if (!record) return undefined;
   await site.keepRecord(record, { isAlone: true });
   const begun = await site.line.write("POST", `/api/records/${id}/draft`);
+  // The edit may have begun, so the draft is not gone: a later call finds it.
+  if (begun.certainty === "unknown") throw new ServerError(begun.why);
   return begun.certainty === "done" ? readTheirs(begun.body) : undefined;
 }
