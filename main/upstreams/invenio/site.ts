@@ -10,7 +10,7 @@ import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { revertedIn, withHeld } from "./echo.policy.ts";
 import type { Machine } from "./machine.ts";
-import { findDigest, listEntryIds } from "./places.repository.ts";
+import { findDigest, isOurs, listEntryIds } from "./places.repository.ts";
 import {
   contentOfRow,
   documentIn,
@@ -148,6 +148,7 @@ export class Site {
     const heard = await this.heardOf(theirs.id);
     const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
     if (!saved) await this.noteUnseen(theirs);
+    if (!saved && files) await this.noteUnseenFiles(theirs.id, files);
     const faults = saved?.faults ?? heard?.faults[theirs.id] ?? [];
     const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, faults));
     const reverted = saved ? [] : await this.#reverted(theirs, heard);
@@ -176,6 +177,26 @@ export class Site {
     if (!known || heard.revisions[`draft:${theirs.id}`] === theirs.revision_id) return;
     if (sameJson(await inDocuments("inputOf", known.state), inputForm(theirs))) return;
     await transaction(this.db, (tx) => noteUnseenChange(tx, theirs.id, this.options.now()));
+  }
+
+  /** The same for files that somebody else has added since. */
+  async noteUnseenFiles(id: string, files: readonly TheirFile[]): Promise<void> {
+    if (!(await hasDiscards(this.db, id)) || !(await this.hasUnseenFiles(id, files))) return;
+    await transaction(this.db, (tx) => noteUnseenChange(tx, id, this.options.now()));
+  }
+
+  /** Whether a draft has whole files that the user has not seen and that do not come from here. */
+  async hasUnseenFiles(id: string, files: readonly TheirFile[]): Promise<boolean> {
+    const heard = await this.heardOf(id);
+    // The files of a record are not changed in its draft.
+    if (!heard || heard.bundle.rows.record?.some((row) => row.id === id)) return false;
+    const seen = filesOf(heard, "draft", id);
+    for (const { key, status, checksum } of files) {
+      const md5 = md5Of(checksum);
+      const isSeen = status !== "completed" || seen.some((row) => row.key === key && row.md5 === (md5 ?? null));
+      if (!isSeen && !(await isOurs(this.db, id, key, md5))) return true;
+    }
+    return false;
   }
 
   /**
@@ -209,6 +230,7 @@ export class Site {
 
   /** Stores the files of a draft as heard. @returns the position; undefined if the draft is unknown. */
   async keepFiles(id: string, files: readonly TheirFile[], also: NonNullable<Saved["also"]>) {
+    await this.noteUnseenFiles(id, files);
     const seq = await transaction(this.db, async (tx) => {
       const heard = await this.heardOf(id, tx);
       const row = heard?.bundle.rows.draft?.find((one) => one.id === id);

@@ -124,9 +124,11 @@ async function removeFiles(
   // Removing a file moves the revision of the draft.
   const draft = await site.lookAtDraft(draftId);
   if (!draft) return gone;
+  const files = await site.filesOfDraft(draftId);
   // A discard that waits was wanted for what the user saw.
   await site.noteUnseen(draft);
-  const seq = await site.keepDraft(draft, await site.filesOfDraft(draftId), {
+  await site.noteUnseenFiles(draftId, files);
+  const seq = await site.keepDraft(draft, files, {
     document: await site.advance(await site.documentOf(draft, await site.heardOf(draftId)), draft, []),
     also: (tx, at) => writing.attempts.finish(tx, [operationId], "files", { seq: at, result: null }),
   });

@@ -22,9 +22,11 @@ async function isAsHeard(site: Site, present: TheirRecord): Promise<boolean> {
 export async function discardDraftAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
   const present = await site.lookAtDraft(id);
   if (present) {
+    const files = await site.filesOfDraft(id);
+    const isAsSeen = (await isAsHeard(site, present)) && !(await site.hasUnseenFiles(id, files));
     // An attempt: the change was heard, but after the user had wanted this.
-    if ((await attempts.find(operationId)) || !(await isAsHeard(site, present))) {
-      await site.keepDraft(present, await site.filesOfDraft(id));
+    if ((await attempts.find(operationId)) || !isAsSeen) {
+      await site.keepDraft(present, files);
       await attempts.forget(operationId);
       return { outcome: "rejected", status: 409, message: `The draft was changed on ${site.options.name} meanwhile.` };
     }
