@@ -113,7 +113,10 @@ export class CallWatch {
     const path = call.url.split("?")[0] ?? "";
     const standing = this.#standing();
     for (const mark of standing) this.#ledger.stood.add(mark);
-    if (call.method === "PUT" && /\/draft$/.test(path)) {
+    const [, saved] = /^\/api\/records\/([\w-]+)\/draft$/.exec(path) ?? [];
+    if (call.method === "PUT" && saved !== undefined) {
+      if ([...standing].some((mark) => !this.#before.has(mark) && !this.#ledger.isWritten(mark)))
+        this.#ledger.dropMixed(JSON.stringify(this.#site.state.drafts.get(saved)?.metadata), standing);
       for (const mark of this.#before)
         if (!standing.has(mark) && !this.#ledger.dropped.has(mark))
           this.#break(`U3 ${desk.name} took ${mark} away, which nobody had overwritten`);

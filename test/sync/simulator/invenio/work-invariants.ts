@@ -122,17 +122,24 @@ const adaOf = ({ site }: InvenioWorld): number | undefined =>
 export interface Holding {
   drafts: Set<string>;
   records: Set<string>;
-  /** Objects of rejected work. */
-  rejected: Set<string>;
+  /** Objects of rejected work, by the operation. */
+  rejected: Map<string, { kind: string; objectId: string }>;
 }
 
 export async function holdingOf({ db }: SimDesk): Promise<Holding> {
   const drafts = await db.selectFrom("draft").select("id").execute();
   const records = await db.selectFrom("record").select("id").execute();
-  const rejected = await db.selectFrom("operation").select("object_id as id").where("state", "=", "rejected").execute();
+  const rows = await db
+    .selectFrom("operation")
+    .select(["id", "kind", "object_id as objectId"])
+    .where("state", "=", "rejected")
+    .execute();
   const idsOf = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id));
-  return { drafts: idsOf(drafts), records: idsOf(records), rejected: idsOf(rejected) };
+  return { drafts: idsOf(drafts), records: idsOf(records), rejected: new Map(rows.map((row) => [row.id, row])) };
 }
+
+/** Commands that need a published record, and no draft. */
+const ofRecords = new Set(["draft.edit-published", "draft.new-version"]);
 
 /** What vanished though it is there (U8), and what a dead token changed (U7). */
 export async function wronglyTaken(
@@ -155,8 +162,11 @@ export async function wronglyTaken(
   const found = [...gone, ...unseen]
     .filter((id) => !wished.has(id))
     .map((id) => `U8 ${desk.name} lost ${id}, which is there`);
-  // What is gone there is 404 for a guest, too.
-  const refused = [...after.rejected].filter((id) => !before.rejected.has(id) && (drafts.has(id) || records.has(id)));
-  if (isTokenDead) found.push(...refused.map((id) => `U7 ${desk.name} gave up work on ${id} with a dead token`));
+  // What is gone there is 404 for a guest, too: also a draft that somebody has published.
+  const isThere = ({ kind, objectId }: { kind: string; objectId: string }) =>
+    drafts.has(objectId) || (ofRecords.has(kind) && records.has(objectId));
+  const refused = [...after.rejected].filter(([id, one]) => !before.rejected.has(id) && isThere(one));
+  if (isTokenDead)
+    found.push(...refused.map(([, one]) => `U7 ${desk.name} gave up work on ${one.objectId} with a dead token`));
   return found;
 }

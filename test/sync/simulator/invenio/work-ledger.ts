@@ -48,6 +48,18 @@ export class WorkLedger {
     return `Mark${++this.#last}x`;
   }
 
+  /** Whether somebody has written this mark. Two changes of one text at once may leave letters of both: "Mark19x". */
+  isWritten(mark: string): boolean {
+    return Number(mark.slice("Mark".length, -1)) <= this.#last;
+  }
+
+  /** The text of a draft has letters of two changes, so the mark of neither stands. */
+  dropMixed(content: string, standing: ReadonlySet<string>): void {
+    for (const { name, field, after } of this.changes)
+      if (field === "description" && content.includes(`"${name}"`))
+        for (const mark of marksIn(after)) if (!standing.has(mark)) this.dropped.add(mark);
+  }
+
   drop(text: string, except = ""): void {
     const kept = new Set(marksIn(except));
     for (const mark of marksIn(text)) if (!kept.has(mark)) this.dropped.add(mark);
