@@ -80,9 +80,11 @@ export class Attempts {
 
   /** Notes a look that found nothing. @returns whether it was the last one. */
   async lookedInVain(row: UpstreamAttemptRow): Promise<boolean> {
-    const next = nextLookOf(row.step, row.sent, row.looks + 1);
+    // A clock that was ahead then would make the next look wait for as long.
+    const sent = Math.min(row.sent, this.#now());
+    const next = nextLookOf(row.step, sent, row.looks + 1);
     if (next === undefined) return true;
-    await upsertAttempt(this.#db, { ...row, looks: row.looks + 1, next_look: next });
+    await upsertAttempt(this.#db, { ...row, sent, looks: row.looks + 1, next_look: next });
     this.holdBack(row.operation_id, next);
     return false;
   }
