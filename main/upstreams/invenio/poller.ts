@@ -27,13 +27,15 @@ function isNews(heard: Heard | undefined, { id, is_draft, revision_id, updated }
 
 /** What a walk over everything still has to do. */
 interface Walk {
+  /** With all versions. The first copy is small: the user waits for it. */
+  isWhole: boolean;
   page: number;
   hits: TheirRecord[];
   isLast: boolean;
   seen: Set<string>;
 }
 
-const newWalk = (page: number): Walk => ({ page, hits: [], isLast: false, seen: new Set() });
+const newWalk = (page: number, isWhole: boolean): Walk => ({ isWhole, page, hits: [], isLast: false, seen: new Set() });
 
 /** Looks around for changes, within the server's limits. */
 export class Poller {
@@ -84,7 +86,7 @@ export class Poller {
   async copyStep(): Promise<void> {
     const { copyPage } = await this.looks();
     if (copyPage === undefined) return;
-    const walk = this.#walk ?? newWalk(copyPage);
+    const walk = this.#walk ?? newWalk(copyPage, false);
     this.#walk = walk;
     if (!(await this.#walkOn(walk, 1)))
       return this.#note({ copyPage: walk.hits.length > 0 ? walk.page - 1 : walk.page });
@@ -122,7 +124,7 @@ export class Poller {
   /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */
   async #sweep(): Promise<void> {
     if (!this.#missing) {
-      const walk = this.#walk ?? newWalk(1);
+      const walk = this.#walk ?? newWalk(1, true);
       this.#walk = walk;
       if (!(await this.#walkOn(walk))) return;
       this.#walk = undefined;
@@ -152,7 +154,8 @@ export class Poller {
       }
       if (walk.isLast) return true;
       if (read >= pages || !line.mayCall("poll")) return false;
-      const hits = await listOwn(this.#site, { page: walk.page, size: copySize, urgency: "poll" });
+      const { page, isWhole } = walk;
+      const hits = await listOwn(this.#site, { page, size: copySize, urgency: "poll", isWhole });
       for (const { parent } of hits) walk.seen.add(parent.id);
       // What is published is read from the list. Drafts need calls of their own.
       walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
