@@ -58,7 +58,7 @@ test("an existing library is opened in the app, a bad folder is said in words, a
     expect((await near.get("/api/sync/storage")).body.location).toBe(second);
     expect((await near.post("/api/sync/library", { folder: first })).status).toBe(202);
     await expect
-      .poll(async () => (await near.get("/api/sync/storage").catch(() => undefined))?.body.location)
+      .poll(async () => (await near.get("/api/sync/storage").catch(() => undefined))?.body?.location)
       .toBe(first);
     expect((await near.get("/api/user/records")).body.hits.hits[0].metadata.title).toBe("Begun here");
     expect((await process.stop()).code).toBe(0);
