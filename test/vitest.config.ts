@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -141,7 +142,8 @@ export default defineConfig({
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
     isolate: isWhole,
-    maxWorkers: "200%",
+    // Each waits for about half of its time. A percentage would be cut to the number of processors.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // A machine under load is slow, not wrong: only what will never come runs into these.
     testTimeout: 180_000,
