@@ -12,6 +12,7 @@ import { type TheirFile, theirFile } from "./read/their-record.ts";
 import { SlowedDown, type Written } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 import { isSameFile } from "./write/draft-files.ts";
+import { noteLateBytes } from "./write/journal.repository.ts";
 
 const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
 const mostTries = 3;
@@ -48,7 +49,9 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
     return progress.onSent(sent);
   });
   const options = { bytes: { size, source }, timeoutMs: uploadMs };
-  assertDone(site, await site.line.write("PUT", `${filePath(draftId, key)}/content`, options));
+  const put = await site.line.write("PUT", `${filePath(draftId, key)}/content`, options);
+  if (put.certainty === "unknown" && put.isLate) await noteLateBytes(site.db, file.operationId, site.options.now());
+  assertDone(site, put);
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
   const written = await site.turns.after(draftId, commit);
   assertDone(site, written);

@@ -57,6 +57,8 @@ export const findPlace = (db: Db, sha256: string) =>
 
 /** A file that waits for its bytes on the server. */
 export interface WantedFile {
+  /** The operation that completes it. */
+  operationId: string;
   draftId: string;
   key: string;
   sha256: string;
@@ -66,7 +68,8 @@ export interface WantedFile {
 
 /** Files of unsent operations with these bytes. */
 export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> {
-  const { rows } = await sql<WantedFile>`select payload ->> 'draftId' as "draftId", payload ->> 'key' as key,
+  const { rows } =
+    await sql<WantedFile>`select wire_id as "operationId", payload ->> 'draftId' as "draftId", payload ->> 'key' as key,
       payload ->> 'sha256' as sha256, payload ->> 'md5' as md5, cast(payload ->> 'size' as integer) as size
     from operation where kind = 'file.commit' and state in ('pending', 'sending')
       and payload ->> 'sha256' = ${sha256} order by position`.execute(db);

@@ -18,7 +18,8 @@ export interface RestAnswer {
 export type Written =
   | { certainty: "done"; status: number; body: unknown }
   | { certainty: "refused"; status: number; message: string; errors: unknown }
-  | { certainty: "unknown"; why: string };
+  /** `isLate`: a gateway gave up waiting, and the call may still be carried out. */
+  | { certainty: "unknown"; why: string; isLate?: boolean };
 
 export interface CallOptions {
   urgency?: Urgency;
@@ -126,7 +127,7 @@ export class RestLine {
     const certainty = certaintyOf({ status, isJson, isRefusal: isRefusalBody(body) });
     if (certainty === "done") return { certainty, status, body };
     if (certainty === "unknown" || !isRefusalBody(body)) {
-      return { certainty: "unknown", why: `${this.#options.name} answered ${status}.` };
+      return { certainty: "unknown", why: `${this.#options.name} answered ${status}.`, isLate: status === 504 };
     }
     if (isDenied(status)) await this.assertToken();
     return { certainty, status, message: body.message, errors: body.errors };

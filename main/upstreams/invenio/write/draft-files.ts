@@ -74,14 +74,16 @@ async function nameEntries(
 
 /** What became of a file whose bytes the uploader brings. Until they are there it waits. */
 async function committed(
-  { site }: Writing,
-  command: CommitFile,
+  { site, attempts }: Writing,
+  { operationId, commit: command }: { operationId: string; commit: CommitFile },
   files: readonly TheirFile[],
 ): Promise<Result | "there"> {
   const { draftId, key, sha256, md5, size } = command;
   const there = files.find((file) => file.key === key);
   if (!there && !(await site.lookAtDraft(draftId))) return gone;
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
+  const attempt = await attempts.find(operationId);
+  if (attempt && !attempts.isDue(attempt)) return waits;
   await upsertDigest(site.db, { sha256, md5, size, record_id: draftId, key, is_draft: 1 });
   return "there";
 }
@@ -98,7 +100,7 @@ export async function sendFilesAt(writing: Writing, draftId: string, sent: reado
   }
   await nameEntries(writing, draftId, sent, files);
   const results: (Result | "there")[] = [];
-  for (const one of sent) results.push("init" in one ? "there" : await committed(writing, one.commit, files));
+  for (const one of sent) results.push("init" in one ? "there" : await committed(writing, one, files));
   const there = sent.filter((_, index) => results[index] === "there").map(({ operationId }) => operationId);
   const kept = there.length > 0 ? await keepFiles(writing, draftId, there, files) : waits;
   return results.map((result) => (result === "there" ? kept : result));

@@ -84,6 +84,19 @@ async function listDiscards(db: Db, draftId: string): Promise<string[]> {
 export const hasDiscards = async (db: Db, draftId: string): Promise<boolean> =>
   (await listDiscards(db, draftId)).length > 0;
 
+/** How long a gateway that gave up waiting may still bring bytes. */
+const lateMicros = 120_000_000;
+
+/**
+ * Notes that bytes may arrive late. They would destroy the completed file (F10), so its operation waits until then, and
+ * looks again.
+ */
+export const noteLateBytes = (db: Db, operation_id: string, now: number) =>
+  upsertAttempt(db, {
+    ...{ operation_id, step: "late-bytes", state: "made", sent: now, known: "{}", seq: null, looks: 0 },
+    next_look: now + lateMicros,
+  });
+
 /** Notes for the waiting discards of a draft that it was changed since the user wanted them. */
 export async function noteUnseenChange(db: Db, draftId: string, now: number): Promise<void> {
   const row = {
