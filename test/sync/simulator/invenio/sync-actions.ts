@@ -67,8 +67,16 @@ export const syncActions: Actions = {
   async "tray: discard"({ world, desk }) {
     const row = await desk.db.selectFrom("operation").selectAll().where("state", "=", "rejected").executeTakeFirst();
     if (!row) return undefined;
+    const draft = await desk.db
+      .selectFrom("draft")
+      .select("metadata")
+      .where("id", "=", row.object_id)
+      .executeTakeFirst();
     await desk.tray.discard(row.id);
-    const file = world.ledger.files.find(({ key, desk: at }) => at === desk.name && row.payload.includes(`"${key}"`));
+    const isIn = (name: string): boolean => draft === undefined || draft.metadata.includes(`"${name}"`);
+    const file = world.ledger.files.findLast(
+      ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
+    );
     world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
     return `discards rejected work (${row.kind})`;
   },
