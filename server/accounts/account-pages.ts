@@ -133,7 +133,9 @@ export const signInPage = ({ next, account, providers }: SignInForm, problem?: P
     hidden: { next },
     before:
       providers.length === 0 ? nothing : html`${providerLinks(providers, { next })}<h2>${words.signIn.byPassword}</h2>`,
-    after: html`<p><a href="/forgot-password">${words.signIn.forgot}</a></p>`,
+    after: html`<p><a href="/forgot-password">${words.signIn.forgot}</a></p>${
+      providers.length > 0 ? nothing : html`<p>${words.signIn.none} <a href="/contact">${pageWords.contactUs}</a></p>`
+    }`,
   });
 
 /** The second step of a sign-in. */

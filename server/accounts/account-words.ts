@@ -17,6 +17,7 @@ const en = {
     with: (provider: string) => `Continue with ${provider}`,
     byPassword: "Or with your password",
     wrong: "The name or the password is wrong.",
+    none: "No account yet? Accounts are given by invitation.",
     limited: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
   code: {
@@ -75,6 +76,7 @@ const de: typeof en = {
     with: (provider: string) => `Weiter mit ${provider}`,
     byPassword: "Oder mit Ihrem Passwort",
     wrong: "Der Name oder das Passwort ist falsch.",
+    none: "Noch kein Konto? Konten gibt es auf Einladung.",
     limited: (minutes: number) =>
       `Zu viele Versuche. Versuchen Sie es in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} wieder.`,
   },

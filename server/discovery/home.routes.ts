@@ -47,7 +47,17 @@ const catalogOf = (name: string, base: string) => ({
   ],
 });
 
-const homePage = (list: RecordList, base: string, { site, collections }: Settings): Page => ({
+/** The command that creates the account of an administrator. */
+const firstAccount =
+  "carrel users create --data DIR --username NAME --email ADDRESS --role superuser-access --password-file FILE";
+
+/** An empty repository: how to begin. @param hasAccounts somebody can sign in. */
+const beginning = (base: string, hasAccounts: boolean): Html =>
+  hasAccounts
+    ? html`<p>${words.home.empty} ${words.home.begin}</p><p><a class="button primary" rel="nofollow" href="${base}/me/uploads">${words.home.draft}</a></p>`
+    : html`<p>${words.home.empty} ${words.home.noAccounts}</p><pre class="code">${firstAccount}</pre><p>${words.home.afterAccount}</p>`;
+
+const homePage = (list: RecordList, base: string, { site, collections }: Settings, hasAccounts: boolean): Page => ({
   title: words.home.title,
   description: words.home.description(site.name),
   head: [html`<script type="application/ld+json">${jsonInScript(catalogOf(site.name, base))}</script>`],
@@ -55,7 +65,7 @@ const homePage = (list: RecordList, base: string, { site, collections }: Setting
   hasOwnSearch: true,
   body: html`<div class="home"><h1>${site.name}</h1>${searchForm(`${base}/`, "")}${
     list.records.length === 0
-      ? html`<p>${words.home.empty}</p>`
+      ? beginning(base, hasAccounts)
       : html`<p class="meta"><a href="${base}/search">${words.records(list.total)}</a></p><section class="part" aria-labelledby="newest"><h2 id="newest">${words.home.newest}</h2>${resultRows(list.records)}</section>${typesOf(list, base)}`
   }${collectionsOf(collections, base)}<p>${words.home.machines} <a href="${base}/api/docs">${words.api}</a>.</p></div>`,
 });
@@ -63,13 +73,15 @@ const homePage = (list: RecordList, base: string, { site, collections }: Setting
 /** The first page: a search field, what was published last, and the types of records (web 4). */
 export function homeRoutes(parts: PageParts): Router {
   const router = routesAbout("host");
-  const { host } = parts;
+  const { host, services } = parts;
   const { baseUrl, settings } = host;
 
   async function home(req: Request, res: Response): Promise<void> {
     const list = await listRecords(parts, {}, { caller: anonymous, size: shownRecords, languages: words.language });
     res.setHeader("Link", `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`);
-    await answerPage(host, req, res, 200, homePage(list, baseUrl, settings));
+    // Ids of users count from 1.
+    const hasAccounts = list.total > 0 || (await services.users.find(host.db, "1")) !== undefined;
+    await answerPage(host, req, res, 200, homePage(list, baseUrl, settings, hasAccounts));
   }
 
   resource(router, "/", { GET: { produces: [], handle: home } });

@@ -12,6 +12,9 @@ export interface SearchAddresses {
   only(name: string, value: string): string;
   withoutFilters: string;
   withoutQuery: string;
+  /** Another query, without filters. */
+  ofQuery(query: string): string;
+  help: string;
   feed: string;
 }
 
@@ -44,6 +47,8 @@ export function searchAddresses(base: string, request: SearchRequest, defaultSor
       path,
       parameters.filter(([name]) => name !== "q"),
     ),
+    ofQuery: (query) => written(path, [["q", query]]),
+    help: `${base}/help/search`,
     feed: written(`${base}/search.atom`, parameters),
   };
 }

@@ -3,6 +3,7 @@ import type { Page } from "../pages/page-frame.ts";
 import { pageLinks } from "../pages/page-links.ts";
 import { words } from "../pages/words.ts";
 import { facetList, filterChips } from "./facet-list.ts";
+import type { Near } from "./near-searches.ts";
 import type { RecordList } from "./record-list.ts";
 import { resultRows, wordsIn } from "./result-rows.ts";
 import type { SearchAddresses } from "./search-address.ts";
@@ -26,24 +27,41 @@ function sortLinks({ request }: RecordList, addresses: SearchAddresses): Html {
   return html`<nav class="sorts" aria-label="${words.search.sort}"><ul>${links}</ul></nav>`;
 }
 
-function nothingFound(list: RecordList, addresses: SearchAddresses): Html {
+function unknownFieldLine({ unknown }: Near, addresses: SearchAddresses): Html {
+  if (!unknown) return nothing;
+  const { field, meant } = unknown;
+  return html`<p>${words.search.unknownField(field)}${
+    meant
+      ? html` <a rel="nofollow" href="${addresses.ofQuery(meant.query)}">${words.search.didYouMean(meant.field)}</a>`
+      : nothing
+  }</p>`;
+}
+
+/** Nothing was found: why, and searches that find something. */
+function nothingFound(list: RecordList, addresses: SearchAddresses, near: Near): Html {
   const { request } = list;
   const hasFilters = [...request.filters.values()].some((values) => values.length > 0);
+  if (!hasFilters && request.q === undefined) return html`<p>${words.home.empty}</p>`;
   const ways = [
+    ...near.searches.map(
+      ({ kind, query, count }) =>
+        html`<li><a rel="nofollow" href="${addresses.ofQuery(query)}">${words.search.near[kind](count)}</a></li>`,
+    ),
     ...(hasFilters ? [html`<li><a href="${addresses.withoutFilters}">${words.search.withoutFilters}</a></li>`] : []),
     ...(request.q === undefined
       ? []
       : [html`<li><a href="${addresses.withoutQuery}">${words.search.withoutQuery}</a></li>`]),
+    html`<li><a href="${addresses.help}">${words.site["help/search"]}</a></li>`,
   ];
-  if (ways.length === 0) return html`<p>${words.home.empty}</p>`;
-  return html`<p>${words.search.nothing}</p><ul class="ways">${ways}</ul>`;
+  return html`<p>${words.search.nothing}</p>${unknownFieldLine(near, addresses)}<ul class="ways">${ways}</ul>`;
 }
 
 /**
  * The results of a search; without script.
  * @param isIndexed robots may list the page of all records, and no other: searches have no end.
+ * @param near what to offer where nothing was found.
  */
-export function searchPage(list: RecordList, addresses: SearchAddresses, isIndexed: boolean): Page {
+export function searchPage(list: RecordList, addresses: SearchAddresses, isIndexed: boolean, near: Near): Page {
   const { request, records, total, aggregations } = list;
   const parts = { aggregations, request, addresses };
   const pages = Math.min(mostPages, Math.ceil(total / resultsATime));
@@ -51,7 +69,7 @@ export function searchPage(list: RecordList, addresses: SearchAddresses, isIndex
   const hasFacets = facets.html !== "";
   const results =
     records.length === 0
-      ? nothingFound(list, addresses)
+      ? nothingFound(list, addresses, near)
       : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses.page)}`;
   const more =
     request.page === mostPages && total > mostPages * resultsATime

@@ -5,6 +5,7 @@ import { assertNotShed, isShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { PageParts } from "../pages/record-pages.ts";
 import { words } from "../pages/words.ts";
+import { nearSearches, nothingNear } from "./near-searches.ts";
 import { listRecords } from "./record-list.ts";
 import { searchAddresses } from "./search-address.ts";
 import { farPage, mostPages, refusedSearchPage, resultsATime, searchPage } from "./search-page.ts";
@@ -42,7 +43,10 @@ export function searchRoutes(parts: PageParts): Router {
         list.request,
         list.request.q === undefined ? "newest" : "bestmatch",
       );
-      await answerPage(host, req, res, 200, searchPage(list, addresses, isWhole(req)));
+      const { q } = list.request;
+      const isNearSought = q !== undefined && list.total === 0 && !isShed(res, caller, "facets");
+      const near = isNearSought ? await nearSearches(parts, q, { caller }) : nothingNear;
+      await answerPage(host, req, res, 200, searchPage(list, addresses, isWhole(req), near));
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400 || res.headersSent) throw error;
       await answerPage(host, req, res, 400, refusedSearchPage(query, reasonOf(error)));

@@ -22,7 +22,7 @@ ul,ol{list-style:none}
 .bar div,footer div,main{max-width:78rem;margin:auto;padding:0 1.5rem}
 .bar div{display:flex;align-items:center;gap:1rem;min-height:3.5rem}
 .bar a:first-child{display:flex;gap:.5rem;align-items:center}.bar img{display:block}.prose.site{margin-top:1rem}.prose.site h2{margin-top:2rem;font-size:1.25rem;line-height:1.75rem;color:inherit}.bar a{color:inherit;text-decoration:none;font-weight:640}
-main{padding-top:2.5rem;padding-bottom:3.5rem}
+body{display:flex;flex-direction:column;min-height:100vh}main{flex:1;width:100%;padding-top:2.5rem;padding-bottom:3.5rem}
 footer{border-top:1px solid var(--line);color:var(--text-2);font-size:.875rem}
 footer div{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;padding-top:1rem;padding-bottom:2rem}
 .meta{display:flex;flex-wrap:wrap;gap:.25rem .75rem;color:var(--text-2);font-size:.875rem;line-height:1.375rem}
@@ -125,7 +125,7 @@ summary{cursor:pointer;color:var(--accent)}
 @media(min-width:52rem){.record{display:grid;grid-template-columns:minmax(0,1fr) 16.5rem;column-gap:3rem;
 grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid-column:2;grid-row:1/span 8}}
 @media(min-width:52rem){.search{display:grid;grid-template-columns:15rem minmax(0,1fr);column-gap:3rem}
-.search>.found{grid-column:2;grid-row:1}.search>.facets{grid-column:1;grid-row:1;padding-top:.5rem}.to-filters{display:none}}
+.search>.found{grid-column:2;grid-row:1}.search>.found:only-child{grid-column:1/-1}.search>.facets{grid-column:1;grid-row:1;padding-top:.5rem}.to-filters{display:none}}
 @media(min-width:74rem){.home{display:grid;grid-template-columns:minmax(0,48rem) 18.5rem;column-gap:4rem;max-width:none}
 .home>*{grid-column:1}.home>.types{grid-column:2;grid-row:4}.home>.types ul{columns:1}.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}

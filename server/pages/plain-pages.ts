@@ -1,3 +1,4 @@
+import { edtfInWords } from "../../shared/representations/ui.ts";
 import { html, nothing } from "./html.ts";
 import { type Page, plainPage } from "./page-frame.ts";
 import { words } from "./words.ts";
@@ -24,7 +25,8 @@ export function deletedPage(tombstone: ShownTombstone, restoreLink: string | und
       removal_reason
         ? html`<dt>${reason}</dt><dd>${removal_reason.title?.[words.language] ?? removal_reason.title?.en ?? removal_reason.id}</dd>`
         : nothing
-    }${removal_date ? html`<dt>${date}</dt><dd>${removal_date.slice(0, 10)}</dd>` : nothing}</dl>`,
+    }${removal_date ? html`<dt>${date}</dt><dd>${edtfInWords(removal_date.slice(0, 10), "long", words.language)}</dd>` : nothing}</dl>`,
+    html`<p>${words.deleted.ask} <a href="/contact">${words.contactUs}</a></p>`,
     restoreLink ? html`<p><a class="button" href="${restoreLink}">${words.own.restore}</a></p>` : nothing,
   );
 }
@@ -41,7 +43,12 @@ export const refusedPage = (appLink: string | undefined, signInLink: string | un
   );
 
 export const unknownPage = (): Page =>
-  plainPage(words.unknown.kind, words.unknown.title, html`<p>${words.unknown.text}</p>`);
+  plainPage(
+    words.unknown.kind,
+    words.unknown.title,
+    html`<p>${words.unknown.text}</p>`,
+    html`<p><a class="button" href="/search">${words.unknown.search}</a></p>`,
+  );
 
 /** A failure of the server, or a limit. `requestId` helps the operator to find it in the log. */
 export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>

@@ -8,6 +8,7 @@ import { callerOf } from "../../shared/kernel/resource.ts";
 import { mayReadRecord } from "../../shared/records/record.policy.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { edtfInWords } from "../../shared/representations/ui.ts";
 import type { ShownFile } from "./file-rows.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
@@ -156,7 +157,7 @@ export function recordPages(parts: PageParts) {
       .map(({ record, metadata }) => ({
         id: record.id,
         label: words.version(metadata.version || String(record.version_index)),
-        date: metadata.publication_date ?? "",
+        date: edtfInWords(metadata.publication_date ?? "", "medium", words.language),
         address: addressOf(record.id),
       }));
   }

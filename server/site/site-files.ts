@@ -41,7 +41,6 @@ function readPage(folder: string, name: string): string | undefined {
 export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);
-  const defaults = defaultPages(name, contact);
   const pages = new Map<SitePageName, Map<string, string>>();
   for (const page of sitePageNames) {
     const texts = new Map<string, string>();
@@ -49,7 +48,11 @@ export function readSiteFiles(settings: Settings): SiteFiles {
       const text = readPage(folder ?? "", `${page}.${language}`);
       if (text !== undefined) texts.set(language, text);
     }
-    texts.set("", (folder === undefined ? undefined : readPage(folder, page)) ?? defaults[page]);
+    const own = folder === undefined ? undefined : readPage(folder, page);
+    texts.set("", own ?? defaultPages("en", name, contact)[page]);
+    // Where the operator wrote nothing, ours is there in all languages.
+    for (const language of own === undefined && texts.size === 1 ? languages : [])
+      texts.set(language, defaultPages(language, name, contact)[page]);
     pages.set(page, texts);
   }
   return { icon: readMark(mark), pages };

@@ -15,10 +15,13 @@ import { words } from "../pages/words.ts";
 import { type SitePageName, sitePageNames } from "./default-pages.ts";
 import { readSiteFiles } from "./site-files.ts";
 
-/** A page from Markdown: its first heading is that of the page. */
-function sitePage(name: SitePageName, text: string, language: string): Page {
+/**
+ * A page from Markdown: its first heading is that of the page. Links such as `/search` lead to pages of this site.
+ * @param base start of addresses.
+ */
+function sitePage(name: SitePageName, text: string, language: string, base: string): Page {
   const [, title = name, rest = text] = /^\s*# +(.+)\n([\s\S]*)$/.exec(text) ?? [];
-  const { nodes } = parseMarkdown(rest);
+  const { nodes } = parseMarkdown(rest.replaceAll(/\]\(\/(?!\/)/g, `](${base}/`));
   const content = markdownHtml(words, nodes, { addressOf: () => undefined, raisedBy: 2 });
   return {
     title,
@@ -47,7 +50,10 @@ export function siteRoutes(host: Host): Router {
 
   for (const name of sitePageNames) {
     const made = new Map(
-      [...(pages.get(name) ?? [])].map(([language, text]) => [language, sitePage(name, text, language || "en")]),
+      [...(pages.get(name) ?? [])].map(([language, text]) => [
+        language,
+        sitePage(name, text, language || "en", host.baseUrl),
+      ]),
     );
     resource(router, `/${name}`, {
       GET: {

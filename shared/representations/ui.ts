@@ -34,7 +34,7 @@ function formatDate(date: string, style: DateStyle, locale: string): string {
 }
 
 /** Formats a date or interval; an open end stays open. */
-function formatEdtf(edtf: string, style: DateStyle, locale: string): string {
+export function edtfInWords(edtf: string, style: DateStyle, locale: string): string {
   const parts = edtf.split("/");
   return parts
     .map((part) => (part === "" ? "" : formatDate(part, style, locale)))
@@ -93,8 +93,8 @@ function accessStatusOf({ access }: PresentedRecord, locale: string) {
 function datesOf(record: PresentedRecord, locale: string): Record<string, string> {
   const published = record.metadata.publication_date;
   const dates: [string, string | undefined][] = [
-    ["publication_date_l10n_medium", published && formatEdtf(published, "medium", locale)],
-    ["publication_date_l10n_long", published && formatEdtf(published, "long", locale)],
+    ["publication_date_l10n_medium", published && edtfInWords(published, "medium", locale)],
+    ["publication_date_l10n_long", published && edtfInWords(published, "long", locale)],
     ["created_date_l10n_long", formatTime(record.created, "long", locale)],
     ["updated_date_l10n_long", formatTime(record.updated, "long", locale)],
   ];
@@ -122,7 +122,7 @@ function listsOf(metadata: ExpandedMetadata, locale: string): Record<string, unk
     })),
     dates: metadata.dates?.map(({ date, type, description }) => ({
       date,
-      date_l10n: date && formatEdtf(date, "medium", locale),
+      date_l10n: date && edtfInWords(date, "medium", locale),
       type: titleOf(type, locale),
       description,
     })),

@@ -42,7 +42,7 @@ describe("the languages of pages (web 2)", () => {
       expect(text, path).toContain('<html lang="de">');
       expect(text, path).toContain("Anmelden");
     }
-    expect((await get("/about", "de")).text).toContain('lang="en"><h1>');
+    expect((await get("/about", "de")).text).toContain('lang="de"><h1>Über');
   });
 
   test("pages of accounts and requests for access speak it, too: forms, what is wrong in them, and links that ended (web 9)", async () => {

@@ -89,6 +89,8 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     expect(deleted.status, deleted.text).toBe(204);
     const tombstone = await api.anonymous.get(`/records/${deletedId}`);
     expect(tombstone.status).toBe(410);
+    // Whom to ask (app day: deleted).
+    expect(tombstone.text).toContain('<a href="/contact">Write to us</a>');
     expect(tombstone.text).toContain("Was here (2020)");
   });
 });

@@ -107,6 +107,20 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect(hostile.text).not.toContain("<svg onload");
   });
 
+  test("near words, file names and the field that was meant are offered where nothing is found (app day: search)", async () => {
+    const typed = await page("/search?q=storry");
+    expect(typed.text).toMatch(/<a rel="nofollow" href="\/search\?q=storry%7E">\d+ records? with similar words<\/a>/);
+    expect((await page("/search?q=storry%7E")).text).toContain("22 records");
+    const named = await page("/search?q=title%3Awhale");
+    expect(named.text).toContain("Records have no field “title”.");
+    expect(named.text).toContain('href="/search?q=metadata.title%3Awhale">Did you mean metadata.title?</a>');
+    const nowhere = await page("/search?q=qqqqxxxx");
+    expect(nowhere.text).not.toContain("with similar words");
+    expect(linksIn(nowhere.text)).toContain("/help/search");
+    // What a stranger may not read is not counted either.
+    expect((await page("/search?q=Zanzibor")).text).not.toContain("similar words");
+  });
+
   test("restricted records appear and count only for who may read them", async () => {
     for (const path of ["/search?sort=oldest", "/search?q=Zanz*", "/"]) {
       const { text } = await page(path);

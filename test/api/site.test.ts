@@ -2,12 +2,24 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { defaultPages } from "../../server/site/default-pages.ts";
+import { spokenLanguages } from "../../shared/kernel/languages.schema.ts";
+import { unknownField } from "../../shared/search/language/near-queries.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { startApi } from "../support/api.ts";
 
 const asBrowser = { headers: { accept: "text/html" } };
 
 describe("the operator's site (web 3, 12, 17)", () => {
+  test("the queries that “How to search” shows name fields that records have (app day: help)", () => {
+    for (const language of spokenLanguages) {
+      const text = defaultPages(language, "Carrel", undefined)["help/search"];
+      const queries = [...text.matchAll(/^\| `(.+?)` \|/gm)].map(([, query = ""]) => query);
+      expect(queries.length, language).toBeGreaterThan(8);
+      for (const query of queries) expect(unknownField(query), query).toBeUndefined();
+    }
+  });
+
   test("every page of the site answers with our text, the footer leads to it, and nothing links nowhere", async () => {
     const api = await startApi("server", { settings: { site: settingsSchema.parse({}).site } });
     const home = await api.anonymous.get("/", asBrowser);
@@ -18,6 +30,14 @@ describe("the operator's site (web 3, 12, 17)", () => {
       expect(answer.text.match(/<h1>/g), path).toHaveLength(1);
       expect(answer.text, path).not.toContain("<h3>");
     }
+    const german = await api.anonymous.get("/about?lang=de", asBrowser);
+    expect(german.text).toContain('<div class="narrow" lang="de"><h1>Über Carrel</h1>');
+    expect(german.text).toMatch(/<main.*<a href="\/api\/docs">API<\/a>.*<\/main>/s);
+    // Nothing is published, and nobody could sign in.
+    expect(home.text).toContain("carrel users create --data DIR");
+    expect((await api.anonymous.get("/sign-in", asBrowser)).text).toContain('<a href="/contact">Write to us</a>');
+    const lost = await api.anonymous.get("/records/aaaaa-aaa00", asBrowser);
+    expect([lost.status, lost.text.includes('href="/search">Search all records</a>')]).toEqual([404, true]);
     expect((await api.anonymous.get("/.well-known/security.txt")).status).toBe(404);
     expect((await api.anonymous.get("/favicon.ico")).headers.get("location")).toMatch(/\/icon\.svg$/);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unknownField, withField, withSimilarWords } from "../../renderer/pages/library/near-queries.ts";
+import { unknownField, withField, withSimilarWords } from "../../shared/search/language/near-queries.ts";
 
 describe("a search without results (app M17)", () => {
   test.each([

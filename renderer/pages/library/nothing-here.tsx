@@ -1,13 +1,13 @@
 import { useQueries } from "@tanstack/react-query";
 import { FilePlus2, LibraryBig, SearchX } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { unknownField, withField, withSimilarWords } from "../../../shared/search/language/near-queries.ts";
 import { countQuery, type LibrarySearch, type LibraryView } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
 import styles from "./library.module.css";
 import type { useLibrarySearch } from "./library-search.ts";
 import { isOnlyHere } from "./local-facets.ts";
-import { unknownField, withField, withSimilarWords } from "./near-queries.ts";
 
 interface NothingHereProps {
   search: ReturnType<typeof useLibrarySearch>;

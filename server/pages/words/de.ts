@@ -3,6 +3,7 @@ import type { Words } from "./en.ts";
 const number = new Intl.NumberFormat("de");
 const counted = (count: number, one: string, many: string): string =>
   `${number.format(count)} ${count === 1 ? one : many}`;
+const records = (count: number): string => counted(count, "Datensatz", "Datensätze");
 
 /** The words of the pages in German. */
 export const de: Words = {
@@ -17,7 +18,7 @@ export const de: Words = {
     "help/search": "So suchen Sie",
   },
   newest: "Neueste Datensätze",
-  records: (count) => counted(count, "Datensatz", "Datensätze"),
+  records,
   search: {
     field: "Datensätze suchen",
     button: "Suchen",
@@ -43,7 +44,13 @@ export const de: Words = {
     page: (page) => `Seite ${page}`,
     previous: "Zurück",
     next: "Weiter",
-    nothing: "Kein Datensatz passt. Andere Suchen finden mehr:",
+    nothing: "Kein Datensatz passt.",
+    near: {
+      similar: (count) => `${records(count)} mit ähnlichen Wörtern`,
+      fileNames: (count) => `${records(count)} mit einem solchen Dateinamen`,
+    },
+    unknownField: (field) => `Datensätze haben kein Feld „${field}“.`,
+    didYouMean: (field) => `Meinten Sie ${field}?`,
     withoutFilters: "Ohne die Filter suchen",
     withoutQuery: "Ohne die Suchwörter suchen",
     most: "Diese Seite zeigt die ersten 1.000 Ergebnisse. Programme lesen alle Datensätze über die API oder OAI-PMH.",
@@ -86,6 +93,7 @@ export const de: Words = {
   filterFiles: "Dateien nach Namen filtern",
   noFiles: "Es gibt keine Dateien.",
   noFileMatches: "Kein Dateiname enthält diesen Text.",
+  contactUs: "Schreiben Sie uns",
   way: "Ihr Weg hierher",
   file: {
     preview: "Vorschau",
@@ -146,7 +154,13 @@ export const de: Words = {
     identifiers: "Weitere Kennungen",
     dates: "Daten",
   },
-  deleted: { kind: "Gelöscht", title: "Dieser Datensatz wurde gelöscht", reason: "Grund", date: "Gelöscht am" },
+  deleted: {
+    kind: "Gelöscht",
+    title: "Dieser Datensatz wurde gelöscht",
+    reason: "Grund",
+    date: "Gelöscht am",
+    ask: "Haben Sie Fragen zu diesem Datensatz?",
+  },
   refused: {
     kind: "Beschränkt",
     title: "Sie haben keinen Zugang",
@@ -155,7 +169,8 @@ export const de: Words = {
   unknown: {
     kind: "Nicht gefunden",
     title: "Hier gibt es nichts",
-    text: "Kein Datensatz, Entwurf und keine Anfrage hat diese Adresse.",
+    text: "Kein Datensatz, Entwurf und keine Anfrage hat diese Adresse. Der Link ist vielleicht alt oder vertippt.",
+    search: "Alle Datensätze durchsuchen",
   },
   failed: {
     title: "Das hat nicht geklappt",
@@ -177,6 +192,11 @@ export const de: Words = {
     description: (site) => `Forschungsdaten, Software und Publikationen von ${site} finden, lesen und zitieren.`,
     newest: "Neueste",
     empty: "Hier ist noch nichts veröffentlicht.",
+    begin: "Melden Sie sich an, beschreiben Sie einen Datensatz mit seinen Dateien, und veröffentlichen Sie ihn.",
+    draft: "Den ersten Datensatz anlegen",
+    noAccounts:
+      "Dieser Server hat noch keine Konten. Legen Sie auf seinem Computer das erste an, das des Administrators:",
+    afterAccount: "Danach melden Sie sich hier an und laden unter „Verwaltung“ die anderen ein.",
     machines: "Maschinen finden alle Datensätze über die",
   },
 };

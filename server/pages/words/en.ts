@@ -1,5 +1,7 @@
 const number = new Intl.NumberFormat("en");
 
+const records = (count: number): string => `${number.format(count)} ${count === 1 ? "record" : "records"}`;
+
 /** The words of the pages in English. Another language is another object of this type. */
 export const en = {
   language: "en",
@@ -13,7 +15,7 @@ export const en = {
     "help/search": "How to search",
   },
   newest: "Newest records",
-  records: (count: number) => `${number.format(count)} ${count === 1 ? "record" : "records"}`,
+  records,
   search: {
     field: "Search records",
     button: "Search",
@@ -39,7 +41,13 @@ export const en = {
     page: (number: number) => `Page ${number}`,
     previous: "Previous",
     next: "Next",
-    nothing: "No record matches. Other searches find more:",
+    nothing: "No record matches.",
+    near: {
+      similar: (count: number) => `${records(count)} with similar words`,
+      fileNames: (count: number) => `${records(count)} with such a file name`,
+    },
+    unknownField: (field: string) => `Records have no field “${field}”.`,
+    didYouMean: (field: string) => `Did you mean ${field}?`,
     withoutFilters: "Search without the filters",
     withoutQuery: "Search without the words",
     most: "This page shows the first 1,000 results. Programs read all records by the API or OAI-PMH.",
@@ -82,6 +90,7 @@ export const en = {
   filterFiles: "Filter files by name",
   noFiles: "There are no files.",
   noFileMatches: "No file name has this text.",
+  contactUs: "Write to us",
   way: "Where you are",
   file: {
     preview: "Preview",
@@ -142,13 +151,24 @@ export const en = {
     identifiers: "Other identifiers",
     dates: "Dates",
   },
-  deleted: { kind: "Deleted", title: "This record was deleted", reason: "Reason", date: "Deleted on" },
+  deleted: {
+    kind: "Deleted",
+    title: "This record was deleted",
+    reason: "Reason",
+    date: "Deleted on",
+    ask: "Do you have questions about this record?",
+  },
   refused: {
     kind: "Restricted",
     title: "You do not have access",
     text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended.",
   },
-  unknown: { kind: "Not found", title: "There is nothing here", text: "No record, draft or request has this address." },
+  unknown: {
+    kind: "Not found",
+    title: "There is nothing here",
+    text: "No record, draft or request has this address. The link may be old or mistyped.",
+    search: "Search all records",
+  },
   failed: {
     title: "This did not work",
     text: "The server could not answer.",
@@ -169,6 +189,10 @@ export const en = {
     description: (site: string) => `Find, read and cite research data, software and publications of ${site}.`,
     newest: "Newest",
     empty: "Nothing is published here yet.",
+    begin: "Sign in, describe a record with its files, and publish it.",
+    draft: "Draft the first record",
+    noAccounts: "This server has no accounts yet. Create the first one, the administrator’s, on its computer:",
+    afterAccount: "Then sign in here, and invite the others under “Administration”.",
     machines: "Machines find all records by the",
   },
 };

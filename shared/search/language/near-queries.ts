@@ -1,7 +1,7 @@
-import { withinDistance } from "../../../shared/search/language/edit-distance.ts";
-import { parseQuery } from "../../../shared/search/language/query-parser.ts";
-import { printQuery } from "../../../shared/search/language/query-printer.ts";
-import { fieldsOf, type QueryNode } from "../../../shared/search/language/query-tree.ts";
+import { withinDistance } from "./edit-distance.ts";
+import { parseQuery } from "./query-parser.ts";
+import { printQuery } from "./query-printer.ts";
+import { fieldsOf, type QueryNode } from "./query-tree.ts";
 
 /** Names that people give to fields, and the fields of the index. */
 const names: Record<string, string> = {
