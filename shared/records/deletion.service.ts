@@ -1,3 +1,4 @@
+import { readAccess } from "../access/embargo.lifecycle.ts";
 import type { Db } from "../database/open.ts";
 import type { RecordRow } from "../database/schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
@@ -20,20 +21,21 @@ export interface DeletionService {
   restore(caller: Caller, command: RestoreRecord): Promise<{ id: string }>;
 }
 
-/** The default citation of a deleted record: people, year, title. */
-function citationOf(record: RecordRow): string {
+/** The default citation of a deleted record: people, year, title. Empty for a restricted one, as everybody reads it. */
+function citationOf(host: Host, record: RecordRow): string {
+  if (readAccess(host, record.access).record === "restricted") return "";
   const { creators = [], publication_date = "", title = "" } = JSON.parse(record.expanded);
   const names = creators.map((creator: { person_or_org?: { name?: string } }) => creator.person_or_org?.name ?? "");
   return `${names.filter(Boolean).join("; ")} (${publication_date.slice(0, 4)}). ${title}.`;
 }
 
-const tombstoneOf = (record: RecordRow, caller: Caller, command: DeleteRecord, now: number): string =>
+const tombstoneOf = (host: Host, record: RecordRow, caller: Caller, command: DeleteRecord, now: number): string =>
   JSON.stringify({
     ...(command.removal_reason ? { removal_reason: command.removal_reason } : {}),
     note: command.note ?? "",
     removed_by: { user: caller.userId },
     removal_date: isoTime(now),
-    citation_text: command.citation_text || citationOf(record),
+    citation_text: command.citation_text || citationOf(host, record),
     is_visible: command.is_visible ?? true,
   });
 
@@ -75,7 +77,7 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
       assertRevision(ifMatch, record.revision_id);
       assertDeleted(record, false);
       await assertReason(tx, command.removal_reason?.id);
-      const tombstone = tombstoneOf(record, caller, command, now);
+      const tombstone = tombstoneOf(host, record, caller, command, now);
       await updateRecord(tx, record.id, { tombstone, revision_id: record.revision_id + 1 });
       await markLatest(tx, record.parent_id);
       return writeResult(record, "Delete a record");

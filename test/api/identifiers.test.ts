@@ -218,6 +218,22 @@ describe("deletion on the server", () => {
     await (await api.as("admin")).delete(`/api/records/${id}/delete`, { is_visible: false });
     expect((await api.anonymous.get(`/api/records/${id}`)).status).toBe(404);
   });
+
+  test("the tombstone of a restricted record tells no title or names, unless its citation was given (records 4.7)", async () => {
+    const api = await startApi();
+    const [alice, admin] = [await api.as("alice"), await api.as("admin")];
+    const restricted = { ...withoutFiles, metadata, access: { record: "restricted", files: "restricted" } };
+    for (const [body, given, shown] of [
+      [restricted, undefined, ""],
+      [restricted, "A withdrawn report", "A withdrawn report"],
+      [{ ...withoutFiles, metadata }, undefined, expect.stringContaining(metadata.title)],
+    ] as const) {
+      const id = await givenRecord(alice, body);
+      await admin.delete(`/api/records/${id}/delete`, { citation_text: given });
+      const gone = await api.anonymous.get(`/api/records/${id}`);
+      expect(gone).toMatchObject({ status: 410, body: { tombstone: { citation_text: shown } } });
+    }
+  });
 });
 
 test.each(roles)(

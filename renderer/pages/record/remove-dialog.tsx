@@ -24,7 +24,8 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
   const { data: status } = useQuery(syncStatusQuery);
   const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  const [citation, setCitation] = useState(() => plainCitation(record));
+  // Everybody reads the tombstone, so the citation of a restricted record is not offered.
+  const [citation, setCitation] = useState(() => (record.access.record === "restricted" ? "" : plainCitation(record)));
   const remove = useChange(
     () =>
       removeRecord(record.id, {

@@ -65,8 +65,12 @@ export function RemovedRecord({ id, tombstone }: { id: string; tombstone: Tombst
             <dd dir="auto">{tombstone.note}</dd>
           </>
         )}
-        <dt>{t("removal.citation")}</dt>
-        <dd dir="auto">{tombstone.citation_text}</dd>
+        {tombstone.citation_text && (
+          <>
+            <dt>{t("removal.citation")}</dt>
+            <dd dir="auto">{tombstone.citation_text}</dd>
+          </>
+        )}
       </dl>
     </>
   );
