@@ -34,7 +34,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
     server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
   const server: Server = createServer(
     { ...limits, requireHostHeader, shouldUpgradeCallback },
-    drained(hosted(listener)),
+    drained(wellFormed(listener)),
   );
   // An unknown `Expect` header is ignored; Node would refuse it with an empty body.
   server.on("checkExpectation", (req, res) => void server.emit("request", req, res));
@@ -49,11 +49,16 @@ export async function listen(listener: RequestListener, host: string, port: numb
   return { server, port: taken, ...endOf(server, busy) };
 }
 
-/** Refuses HTTP/1.1 requests without `Host`; Node would do so with an empty body. */
-const hosted =
+/** Whether Express can read the target: a path, `*`, or an absolute address. For another it skips all handlers. */
+const isReadableTarget = (url = ""): boolean =>
+  url.startsWith("/") || url === "*" || (/^https?:\/\/[^/]/i.test(url) && URL.canParse(url));
+
+/** Refuses HTTP/1.1 requests without `Host`, and unreadable targets; Node and Express would do so in their own form. */
+const wellFormed =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
-    if (req.headers.host !== undefined || req.httpVersion === "1.0") return listener(req, res);
+    const isHosted = req.headers.host !== undefined || req.httpVersion === "1.0";
+    if (isHosted && isReadableTarget(req.url)) return listener(req, res);
     res.statusCode = 400;
     res.setHeaders(
       new Map(Object.entries({ "Content-Type": "application/json", Connection: "close", ...ownHeaders() })),

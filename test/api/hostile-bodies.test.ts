@@ -149,6 +149,9 @@ describe("bodies of every kind", () => {
     ["no host", "GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
     ["no request", "hello\r\n\r\n", 400],
     ["a line with a blank too many", "GET /ping ? HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    ["an address without a host", "GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+    ["an address with half a host", "GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+    ["an address, as proxies get it", "GET http://x/nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 404],
     ["an unknown expectation", "GET /nowhere HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n", 404],
   ])(
     "body always JSON, what a client writes by hand included: %s (search-and-conventions 10)",

@@ -45,7 +45,9 @@ describe("tickets (hosts-and-sync 8, Ticket)", () => {
     for (const room of ["draft:aaaaa-aaaaa", "draft:", "record:x", "draft:%00", id]) {
       expect(await live.socket(`/api/sync/documents/${room}?ticket=${await live.ticketOf(ada)}`)).toBe(404);
     }
-    expect(await live.socket(`/api/sync/other?ticket=${await live.ticketOf(ada)}`)).toBe(404);
+    for (const other of ["/api/sync/other", "//"]) {
+      expect(await live.socket(`${other}?ticket=${await live.ticketOf(ada)}`)).toBe(404);
+    }
     if (typeof opened === "object") opened.close();
   });
 

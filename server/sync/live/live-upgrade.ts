@@ -15,8 +15,9 @@ export interface Target {
 
 /** Reads what the request wants to open. @throws Failure 404 for another path. */
 export function readTarget(req: IncomingMessage): Target {
-  const { pathname, searchParams } = new URL(req.url ?? "/", "http://server");
-  if (!pathname.startsWith(documents)) throw notFound();
+  const address = URL.parse(req.url ?? "/", "http://server");
+  if (!address?.pathname.startsWith(documents)) throw notFound();
+  const { pathname, searchParams } = address;
   const room = decode(pathname.slice(documents.length));
   return {
     room,
