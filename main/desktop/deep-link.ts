@@ -31,9 +31,12 @@ function fileQuery(parts: string[]): string | undefined {
   return `?${query}`;
 }
 
+/** An id as Carrel and an InvenioRDM make them, or one of Zenodo's numbers. */
+const isIdOfAnyServer = (id: string): boolean => isRecordId(id) || /^[1-9]\d{0,15}$/.test(id);
+
 function recordPath(page: string, [id = "", ...rest]: string[]): string | undefined {
   const query = fileQuery(rest);
-  return isRecordId(id) && query !== undefined ? `/${page}/${id}${query}` : undefined;
+  return isIdOfAnyServer(id) && query !== undefined ? `/${page}/${id}${query}` : undefined;
 }
 
 function requestPath([id = "", ...rest]: string[], hash: string): string | undefined {

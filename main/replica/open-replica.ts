@@ -287,6 +287,7 @@ function assemble(options: ReplicaOptions, found: Found) {
     settings: found.settings,
     environment,
     link: engine,
+    notTakenOf: (at, draftId) => engine.connection.notTakenOf(at, draftId),
     project,
   });
   const services = createServices(host, localPorts(found.pictures));

@@ -18,7 +18,9 @@ import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
 import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
+import type { NotTaken } from "../sync/upstream.ts";
 import { takeLeasedId } from "./lease.repository.ts";
+import { markOf } from "./mark-of.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
 import { renewWish } from "./waiting-decision.ts";
 
@@ -47,6 +49,8 @@ export interface ReplicaHostOptions {
   settings: Settings;
   environment: Environment;
   link: ServerLink;
+  /** Values of a draft that a server of another make did not store. */
+  notTakenOf?(db: Db, draftId: string): Promise<NotTaken[]>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 
@@ -230,15 +234,8 @@ export class ReplicaHost implements Host {
     const rows = await listMarks(db, object);
     const isContent = object.kind === "draft" || object.kind === "record";
     const hasConflict = isContent && (await listConflicts(db, object.id)).length > 0;
-    if (rows.length === 0 && !hasConflict) return undefined;
-    const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
-    const unsent = worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending";
-    return {
-      // Operations that need the user come first.
-      state: hasConflict && unsent !== "rejected" ? "conflict" : unsent,
-      operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
-      ...(worst?.reason ? { message: worst.reason } : {}),
-    };
+    const notTaken = object.kind === "draft" ? ((await this.#options.notTakenOf?.(db, object.id)) ?? []) : [];
+    return markOf(rows, { hasConflict, notTaken });
   }
 
   /** Records the operation together with its effect; nothing if nothing changed. */

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
+import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Backoff } from "./backoff.ts";
 import { ServerError, Unreachable } from "./transport.ts";
-import type { Account, Upstream, Upstreams, Welcome } from "./upstream.ts";
+import type { Account, LeftOpen, NotTaken, Upstream, Upstreams, Welcome } from "./upstream.ts";
 
 export interface ConnectionOptions {
   /** A number from 0 to 1, to randomise waits. */
@@ -42,6 +43,16 @@ export class Connection {
   /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
   welcome(address: string, token: string): Promise<Welcome> {
     return this.#options.upstreams.welcome(address, token);
+  }
+
+  /** What a server of another make left open. */
+  leftOpen(): Promise<LeftOpen> {
+    return this.#options.upstreams.leftOpen();
+  }
+
+  /** Values of a draft that a server of another make did not store. */
+  async notTakenOf(db: Db, draftId: string): Promise<NotTaken[]> {
+    return this.account?.upstream ? this.#options.upstreams.notTakenOf(db, draftId) : [];
   }
 
   /** Aborts when the connection is lost: for calls outside of the loops. */

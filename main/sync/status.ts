@@ -47,16 +47,28 @@ function lastContact({ connection }: SyncEngine, last: number | undefined): stri
   return micros === undefined ? null : isoTime(micros);
 }
 
+async function titlesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("draft").select(["id", "metadata"]).where("id", "in", ids).execute();
+  return new Map(rows.map(({ id, metadata }) => [id, String(JSON.parse(metadata).title ?? "")]));
+}
+
 /** What is known of a server of another make. */
-function upstreamOf({ account, connection }: SyncEngine): Pick<SyncStatus, "upstream"> {
+async function upstreamOf(db: Db, engine: SyncEngine): Promise<Pick<SyncStatus, "upstream">> {
+  const { account, connection } = engine;
   const { server = "", upstream } = account ?? {};
   if (!upstream) return {};
   const slowedUntilMs = connection.upstream?.slowedUntilMs?.();
   const { kind, name, offers, checked } = upstream;
+  const { notTaken, unsure } = await connection.leftOpen();
+  const titles = await titlesOf(db, [...notTaken.map(({ id }) => id), ...unsure]);
+  const named = (id: string) => ({ id, title: titles.get(id) ?? "" });
   return {
     upstream: {
       ...{ kind, name, url: server, offers: [...offers], checked: isoTime(checked), is_practice: isPractice(server) },
       slowed_until: slowedUntilMs === undefined ? null : isoTime(slowedUntilMs * 1000),
+      not_taken: notTaken.map(({ id, faults }) => ({ ...named(id), count: faults.length })),
+      unsure: unsure.map(named),
     },
   };
 }
@@ -65,7 +77,9 @@ function upstreamOf({ account, connection }: SyncEngine): Pick<SyncStatus, "upst
 export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Promise<SyncStatus> {
   const counts = await countByState(db);
   const [pending, sending, rejected] = [counts.pending ?? 0, counts.sending ?? 0, counts.rejected ?? 0];
-  const conflicts = await countConflicts(db);
+  const upstream = await upstreamOf(db, engine);
+  const notTaken = upstream.upstream?.not_taken ?? [];
+  const conflicts = (await countConflicts(db)) + notTaken.reduce((sum, { count }) => sum + count, 0);
   const last = await recall(db, "last_success");
   // Applied operations that the feed has not confirmed count as under way, so that `up_to_date` can be trusted.
   const isMoving = pending + sending > 0 || (await hasUnconfirmed(db, (await recall(db, "seq")) ?? 0));
@@ -88,6 +102,6 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
       null,
     ...asksOf(engine),
     ...(await noticeIn(db)),
-    ...upstreamOf(engine),
+    ...upstream,
   };
 }

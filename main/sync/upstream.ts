@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { Request } from "express";
 import type { BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
+import type { Db } from "../../shared/database/open.ts";
 import type { Shelf } from "../../shared/desk/desk.schema.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { FeedPage, OperatorSettings } from "../../shared/sync-protocol/feed.schema.ts";
@@ -135,8 +136,25 @@ export interface Upstream {
   heardMs?(): number | undefined;
 }
 
+/** A value of the user that a server of another make did not store, and its reasons. */
+export interface NotTaken {
+  field: string;
+  messages: string[];
+}
+
+/** What a server of another make left open. It is known without a connection, too. */
+export interface LeftOpen {
+  /** Drafts with values that it did not store. These stay on this computer. */
+  notTaken: { id: string; faults: NotTaken[] }[];
+  /** Drafts whose publication had no answer. */
+  unsure: string[];
+}
+
 /** The kinds of servers that a replica can connect to. */
 export interface Upstreams {
+  leftOpen(): Promise<LeftOpen>;
+  /** Values of one draft that the server did not store. */
+  notTakenOf(db: Db, draftId: string): Promise<NotTaken[]>;
   /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
   welcome(address: string, token: string): Promise<Welcome>;
   /** @param signal aborts every call under way */

@@ -7,7 +7,9 @@ import { RequestSize } from "./carrel/uploads.ts";
 import { checkConnection, NotCarrel } from "./carrel/welcome.ts";
 import { type Budget, emptyBudget } from "./invenio/budget.policy.ts";
 import { invenioServer } from "./invenio/invenio-upstream.ts";
+import { findNotTaken, listNotTaken } from "./invenio/shadow.repository.ts";
 import { welcomeByInvenio } from "./invenio/welcome.ts";
+import { listUnsure } from "./invenio/write/journal.repository.ts";
 import { isInvenio } from "./recognise.ts";
 
 export interface UpstreamsOptions extends ReplicaRegistrationOptions {
@@ -41,6 +43,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
 
   return {
     welcome,
+    leftOpen: async () => ({ notTaken: await listNotTaken(db), unsure: await listUnsure(db) }),
+    notTakenOf: findNotTaken,
     open(account, signal) {
       if (!account.upstream) return carrelServer(carrel, account, signal);
       const own = { now: () => host().now(), newClientId: () => host().newClientId(), newUuid: () => host().newUuid() };

@@ -32,6 +32,9 @@ const icons: Record<SyncState, LucideIcon> = {
   up_to_date: CircleCheck,
 };
 
+/** A publication had no answer. The user must not publish it on the site meanwhile, so this comes first. */
+const isUnsure = ({ upstream }: SyncStatus): boolean => upstream !== undefined && upstream.unsure.length > 0;
+
 /** The status in one line; never reassuring while something is stuck. */
 function useSyncSentence() {
   const { t } = useTranslation();
@@ -40,6 +43,7 @@ function useSyncSentence() {
     const waiting = status.pending + status.sending;
     const stuck = status.rejected + status.conflicts;
     if (status.asks) return t(`sync.pill.${status.asks}`);
+    if (isUnsure(status)) return t("upstream.unsure_pill", { name: status.upstream?.name });
     if (status.state === "needs_you") return t("sync.pill.needs_you", { count: stuck });
     if (status.upstream?.slowed_until) {
       return t("upstream.slowed", { name: status.upstream.name, when: formatSince(status.upstream.slowed_until) });
@@ -67,7 +71,7 @@ export function SyncPill() {
   if (!status) return null;
   // A question overrides any state.
   const shown = status.upstream?.slowed_until ? "paused" : status.state;
-  const state = status.asks ? "needs_you" : shown;
+  const state = status.asks || isUnsure(status) ? "needs_you" : shown;
   const Icon = icons[state];
   const text = `${status.upstream?.is_practice ? `${t("upstream.practice")} · ` : ""}${sentence(status)}`;
   return (

@@ -24,6 +24,10 @@ export interface UpstreamStatus {
   is_practice: boolean;
   /** When calls go on, after the server asked for fewer. */
   slowed_until: string | null;
+  /** Drafts with values that it did not store. Each counts as a conflict. */
+  not_taken: { id: string; title: string; count: number }[];
+  /** Drafts whose publication had no answer: the app looks what became of them. */
+  unsure: { id: string; title: string }[];
 }
 
 /** The sync status of a replica (hosts-and-sync 5 and 8). Counts are correct in every state. */

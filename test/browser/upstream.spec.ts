@@ -86,6 +86,25 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
     });
   const title = page.getByRole("heading", { level: 1, name: "Tide gauges of 2025" });
 
+  await test.step("a value that Zenodo does not take is named at its field, and stays here (issue 20, Show)", async () => {
+    await page.goto(`${replica.url}/uploads/${draft}`);
+    const field = page.getByRole("textbox", { name: "Version" });
+    fake.site.switches.ownRules.set("version", "Use a number.");
+    await field.fill("second");
+    const words = "Zenodo did not take this: Use a number. Kept on this computer.";
+    await expect(page.locator("#section-about").getByText(words)).toBeVisible({ timeout: 20_000 });
+    await page.locator("#section-about").getByText(words).scrollIntoViewIfNeeded();
+    await photograph("refused-field");
+    await page.getByRole("button", { name: "Needs you (1)" }).click();
+    await expect(page.getByText("Zenodo did not take 1 value.")).toBeVisible();
+    await photograph("refused-panel");
+    await page.keyboard.press("Escape");
+    fake.site.switches.ownRules.clear();
+    await field.fill("2");
+    await expect(page.getByText(words)).toHaveCount(0, { timeout: 20_000 });
+    await expect(page.getByRole("button", { name: /^On Zenodo, as of/ })).toBeVisible();
+  });
+
   await test.step("sharing offers people and links, and no requests for access", async () => {
     await page.goto(`${replica.url}/uploads/${draft}`);
     await expect(title).toBeVisible();
@@ -136,6 +155,27 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
     await expect(page.getByText("Zenodo decides this at once")).toBeVisible();
     await photograph("request-offline");
     await setPaused(false);
+  });
+  await test.step("a publication without an answer says so everywhere, and offers no second one (issue 20, Show)", async () => {
+    const unsure = await givenDraftThere(ada.client, "Storm surges");
+    await addFile(ada.client, unsure, "surges.csv", "hour,height");
+    await replica.engine.refresh();
+    await page.goto(`${replica.url}/uploads/${unsure}`);
+    fake.site.switches.fault("lost-before", "POST", /actions\/publish$/);
+    const headers = { authorization: `Bearer ${replica.door.secret}` };
+    // Answered after half a minute, or when the app ends.
+    void page.request
+      .post(`${replica.url}/api/records/${unsure}/draft/actions/publish`, { headers })
+      .catch(() => undefined);
+    await expect(page.getByRole("button", { name: "Zenodo did not say whether it published" })).toBeVisible();
+    await expect(page.getByText("Carrel is looking; do not publish it there meanwhile.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeDisabled();
+    await photograph("unsure");
+    await page.getByRole("button", { name: "Zenodo did not say whether it published" }).click();
+    const panel = page.getByRole("dialog");
+    await expect(panel.getByRole("link", { name: "Storm surges", exact: true })).toBeVisible();
+    await expect(panel.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
+    await photograph("unsure-panel");
   });
   expect(faults).toEqual([]);
   await desk.close();

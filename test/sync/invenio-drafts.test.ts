@@ -92,7 +92,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
     expect(conflicts === 1 || /desk/.test(metadata.title)).toBe(true);
   });
 
-  test("a value that the site does not store stays here as typed and is sent again (upstreams F4, E2)", async () => {
+  test("a value that the site does not store stays here as typed, is sent again, and is told (upstreams F4, E2)", async () => {
     let id = "";
     const world = await givenDesk({}, async (ada) => {
       id = await givenDraftThere(ada, "Whole title");
@@ -106,6 +106,22 @@ describe("drafts of a replica on an InvenioRDM", () => {
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("abc");
     expect(await titleOf(desk, id)).toBe("abc");
+    // A stock site has no custom fields.
+    const { body } = await desk.get(draftAt(id));
+    const custom_fields = { "imprint:imprint": { title: "Tides" } };
+    must(await desk.put(draftAt(id), { ...body, custom_fields }), 200);
+    await settle(world);
+    expect((await desk.get(draftAt(id))).body).toMatchObject({
+      custom_fields,
+      sync: {
+        state: "conflict",
+        not_taken: [{ field: "custom_fields.imprint:imprint", messages: ["Unknown field."] }],
+      },
+    });
+    expect((await desk.get("/api/sync/status")).body).toMatchObject({
+      ...{ state: "needs_you", conflicts: 1 },
+      upstream: { not_taken: [{ id, title: "abc", count: 1 }] },
+    });
   });
 
   test("the answer is the base: cleaned texts and recomputed names come back, and are not sent again (upstreams F6, E1)", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
+import { must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
+import { givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
 import { until } from "../support/until.ts";
 
 const rename = async (client: HttpClient, id: string, title: string) => {
@@ -68,6 +69,29 @@ describe("a replica looks around at an InvenioRDM", () => {
     advance(90_000);
     await run();
     for (const id of [made, deaf]) expect((await desk.get(`/api/records/${id}/draft`)).status).toBe(200);
+  });
+
+  test("where somebody wrote another value meanwhile, the one that was not stored stays as a conflict (upstreams E2)", async (row) => {
+    needsFake(row, "a rule of one site alone");
+    const world = await givenDesk();
+    const { ada, desk } = world;
+    const id = await givenDraftThere(ada.client, "With a version");
+    await world.run();
+    const { ownRules } = fakeOf(world).switches;
+    const write = async (client: HttpClient, version: string) => {
+      const { body } = await client.get(`/api/records/${id}/draft`);
+      must(await client.put(`/api/records/${id}/draft`, { ...body, metadata: { ...body.metadata, version } }), 200);
+      await settle(world);
+      return (await desk.get(`/api/records/${id}/draft`)).body;
+    };
+    ownRules.set("version", "Use a number.");
+    const told = { not_taken: [{ field: "metadata.version", messages: ["Use a number."] }] };
+    expect(await write(desk, "second")).toMatchObject({ metadata: { version: "second" }, sync: told });
+    ownRules.clear();
+    const body = await write(ada.client, "2");
+    expect([body.metadata.version, body.sync.not_taken]).toEqual(["2", undefined]);
+    const { hits } = (await desk.get("/api/sync/conflicts")).body.hits;
+    expect(hits).toMatchObject([{ mine: "second", theirs: "2" }]);
   });
 
   test("looks stay within the pace: none without a window for 15 minutes, unless the user asks (upstreams 4)", async () => {

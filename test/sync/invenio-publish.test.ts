@@ -117,12 +117,38 @@ describe("publishing on an InvenioRDM", () => {
     },
   );
 
+  test("what was published is compared with what the user saw, and a difference is told (issue 20.5, upstreams 3)", async (row) => {
+    needsFake(row, "a draft that changes while it is being published");
+    const world = await givenReady();
+    const { desk, id } = world;
+    const release = fakeOf(world).hold("POST", /actions\/publish$/);
+    const pressed = press(world);
+    await until(() => published(world).length === 1, "it was sent");
+    Object.assign(fakeOf(world).state.drafts.get(id)?.metadata ?? {}, { title: "Somebody else's" });
+    release();
+    expect(await pressed).toMatchObject({
+      status: 409,
+      body: {
+        message: expect.stringContaining("published this, but not as you saw it. Somebody changed it meanwhile: title"),
+      },
+    });
+    expect((await desk.get(`/api/records/${id}`)).body).toMatchObject({
+      is_published: true,
+      metadata: { title: "Somebody else's" },
+    });
+    expect(published(world)).toHaveLength(1);
+  });
+
   test("not published for 15 minutes: the wish comes back, and nothing is sent by itself (upstreams 3, U1)", async () => {
     const world = await givenReady();
     const { desk, there, id, advance } = world;
     there.site.switches.fault("lost-before", "POST", /actions\/publish$/);
+    const unsure = async () => (await desk.get("/api/sync/status")).body.upstream.unsure;
+    expect(await unsure()).toEqual([]);
     const pressed = press(world);
     await until(() => published(world).length === 1, "it was sent");
+    await until(async () => (await unsure()).length === 1, "the user is told");
+    expect(await unsure()).toEqual([{ id, title: "Ready" }]);
     await until(async () => {
       advance(300);
       await desk.post("/api/sync/run");
@@ -132,6 +158,7 @@ describe("publishing on an InvenioRDM", () => {
     const answer = await pressed;
     const reasons = [answer.body.message, ...(await trayOf(desk)).map(({ reason }: { reason: string }) => reason)];
     expect(reasons.join(" ")).toContain("did not publish this");
+    expect(await unsure()).toEqual([]);
     expect(published(world)).toHaveLength(1);
     expect((await desk.get(draftAt(id))).status).toBe(200);
   });

@@ -60,10 +60,25 @@ export function settle(sent: Json, answer: Json, errors: unknown): Settled {
   return { input, faults };
 }
 
+/** Faults of values that the server still lacks. */
+export const stillHeld = (answer: Json, faults: readonly NamedFault[]): NamedFault[] =>
+  faults.filter(({ field }) => valueAt(answer, field.split(".")) === undefined);
+
 /** A body of the server, with the values that it did not store and still lacks. */
-export function withHeld(mine: Json, answer: Json, faults: readonly NamedFault[]): Json {
-  const absent = faults.filter(({ field }) => valueAt(answer, field.split(".")) === undefined);
-  return settle(mine, answer, absent).input;
+export const withHeld = (mine: Json, answer: Json, faults: readonly NamedFault[]): Json =>
+  settle(mine, answer, stillHeld(answer, faults)).input;
+
+/** Values of the user that the server did not store, and in whose place it has others now. */
+export function overtaken(
+  mine: Json,
+  answer: Json,
+  faults: readonly NamedFault[],
+): { path: string[]; mine: unknown; theirs: unknown }[] {
+  return faults.flatMap(({ field }) => {
+    const path = field.split(".");
+    const [own, theirs] = [valueAt(mine, path), valueAt(answer, path)];
+    return own === undefined || theirs === undefined || sameJson(own, theirs) ? [] : [{ path, mine: own, theirs }];
+  });
 }
 
 /** A value before and after an edit of the user; path and values as JSON. */

@@ -108,3 +108,25 @@ export async function listHeardIds(db: Db, kind: ObjectRef["kind"]): Promise<str
 /** Drafts and records of the families that this replica holds. */
 export const listContents = (db: Db): Promise<UpstreamContentRow[]> =>
   db.selectFrom("upstream_content").selectAll().orderBy("family_id").execute();
+
+/** Drafts with values that the server did not store, and what it said of them. */
+export async function listNotTaken(db: Db): Promise<{ id: string; faults: NamedFault[] }[]> {
+  const rows = await db.selectFrom("upstream_object").select("faults").where("faults", "!=", "{}").execute();
+  return rows.flatMap(({ faults }) =>
+    Object.entries<NamedFault[]>(JSON.parse(faults)).map(([id, of]) => ({ id, faults: of })),
+  );
+}
+
+/** The same of one draft. */
+export async function findNotTaken(db: Db, draftId: string): Promise<NamedFault[]> {
+  const row = await db
+    .selectFrom("upstream_content")
+    .innerJoin("upstream_object", "upstream_object.id", "upstream_content.family_id")
+    .select("upstream_object.faults")
+    .where("upstream_content.part", "=", "draft")
+    .where("upstream_content.id", "=", draftId)
+    .where("upstream_object.kind", "=", "family")
+    .where("upstream_object.faults", "!=", "{}")
+    .executeTakeFirst();
+  return row ? (JSON.parse(row.faults)[draftId] ?? []) : [];
+}

@@ -8,7 +8,8 @@ import type { DraftContentService, LoadEntries } from "../../../shared/drafts/dr
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
-import { revertedIn, withHeld } from "./echo.policy.ts";
+import { stillHeld, withHeld } from "./echo.policy.ts";
+import { lostIn } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
 import { findDigest, isOurs, listEntryIds } from "./places.repository.ts";
 import {
@@ -30,7 +31,6 @@ import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
 import { Turns } from "./turns.ts";
-import { listWitnesses } from "./witness.repository.ts";
 import { hasDiscards, noteUnseenChange } from "./write/journal.repository.ts";
 
 export interface SiteOptions {
@@ -149,16 +149,17 @@ export class Site {
     const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
     if (!saved) await this.noteUnseen(theirs);
     if (!saved && files) await this.noteUnseenFiles(theirs.id, files);
-    const faults = saved?.faults ?? heard?.faults[theirs.id] ?? [];
-    const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, faults));
-    const reverted = saved ? [] : await this.#reverted(theirs, heard);
+    const held = heard?.faults[theirs.id] ?? [];
+    const faults = saved?.faults ?? stillHeld(inputForm(theirs) as unknown as Json, held);
+    const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, held));
+    const lost = saved ? [] : await lostIn(this.db, theirs, heard);
     const listed = files ?? (filesOf(heard, "draft", theirs.id) as unknown as TheirFile[]);
     const entries = listed.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
     const situation = { ...content.emptySituation(theirs.id, now()), entries };
     const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
     const seq = await transaction(this.db, async (tx) => {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
-      const conflicts = [...(saved?.conflicts ?? []), ...reverted];
+      const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
       const part = { theirs, files, known, document, columns, faults, isEdit, conflicts };
       const at = await putHeard(tx, withPart(present, part, this.#owner({ isOwn: true })), now());
@@ -286,19 +287,6 @@ export class Site {
     });
     this.options.onHeard();
     return seq;
-  }
-
-  /**
-   * Values of this user that the server has again as they were before: an older copy was saved, as an open page of the
-   * web form does. The user's own values stay as conflicts (rule E6).
-   */
-  async #reverted(theirs: TheirRecord, heard: Heard | undefined): Promise<BundleRow[]> {
-    const known = heard && documentIn(heard, theirs.id);
-    if (!known) return [];
-    const witnesses = await listWitnesses(this.db, theirs.id);
-    if (witnesses.length === 0) return [];
-    const mine = (await inDocuments("inputOf", known.state)) as unknown as Json;
-    return conflictRows(this.options, theirs, revertedIn(mine, inputForm(theirs) as unknown as Json, witnesses));
   }
 
   #learn(theirs: TheirRecord): Promise<void> {

@@ -2,20 +2,20 @@ import { useTranslation } from "react-i18next";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "./draft.module.css";
-import { useContent, useDraft } from "./draft-context.ts";
+import { useContent, useDraft, useReported } from "./draft-context.ts";
 
 const until = "access.embargo.until";
 
 /** Who may see the record and its files, and the embargo. */
 export function AccessSection() {
   const { t } = useTranslation();
-  const { view, touched, touch, isChecked } = useDraft();
+  const { touched, touch, isChecked } = useDraft();
   const { content, change } = useContent();
   const { access } = content;
   const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
   // A ticked embargo has no date yet, which is no mistake before the user has left the field.
   const isLeft = isChecked || touched.has(until);
-  const problem = view.reported.find(({ field }) => field.startsWith("access"))?.messages[0];
+  const problem = useReported().find(({ field }) => field.startsWith("access"))?.messages[0];
   const choose = (next: string) => {
     const closed = next !== "public";
     change({

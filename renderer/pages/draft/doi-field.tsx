@@ -5,7 +5,7 @@ import { draftQuery, releaseDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { useContent, useDraft } from "./draft-context.ts";
+import { useContent, useDraft, useReported } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { useReserveDoi } from "./use-reserve-doi.ts";
@@ -13,14 +13,14 @@ import { useReserveDoi } from "./use-reserve-doi.ts";
 /** The DOI: reserved by the server, or an existing one. */
 export function DoiField() {
   const { t } = useTranslation();
-  const { session, view, isChecked } = useDraft();
+  const { session, isChecked } = useDraft();
   const { content, change } = useContent();
   const [isTyping, setTyping] = useState(false);
   const doi = content.pids.doi;
   const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
   const reserve = useReserveDoi();
   const release = useChange(() => releaseDoi(session.id), { onSuccess: reload });
-  const problem = view.reported.find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
+  const problem = useReported().find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
   const isOwn = doi && doi.provider !== "external";
   const setExternal = (identifier: string) =>
     change({ pids: identifier ? { ...content.pids, doi: { identifier, provider: "external" } } : {} });

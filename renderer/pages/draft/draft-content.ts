@@ -167,7 +167,7 @@ export function missingProblems({ metadata }: Pick<DraftContent, "metadata">): P
 }
 
 /** All problems, without those of the last save that are solved. */
-export function allProblems(content: DraftContent, reported: Problem[]): Problem[] {
+export function allProblems<P extends Problem>(content: DraftContent, reported: P[]): (P | Problem)[] {
   const now = missingProblems(content);
   const fields = new Set(required.map((key) => `metadata.${key}`));
   const others = reported.filter(({ field, messages }) => !(fields.has(field) && messages.includes(missing)));

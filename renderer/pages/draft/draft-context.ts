@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import { useTranslation } from "react-i18next";
 import type { Metadata, Problem } from "../../api-client/record-types.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { allProblems, type DraftContent, missing } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
 
@@ -28,14 +29,34 @@ export function useDraft() {
   return { ...value, view };
 }
 
+interface Reported extends Problem {
+  /** Said by a server of another make, which does not have the value. It is shown at once. */
+  isTheirs?: true;
+}
+
+/** What the last save and a server of another make say of the values. */
+export function useReported(): Reported[] {
+  const { t } = useTranslation();
+  const { view } = useDraft();
+  const { data: status } = useQuery(syncStatusQuery);
+  const notTaken = view.body.sync?.not_taken ?? [];
+  const name = status?.upstream?.name ?? "";
+  const theirs = notTaken.map(({ field, messages }): Reported => {
+    const words = t("upstream.not_taken", { name, reason: messages.join(" ") });
+    return { field, messages: [words], isTheirs: true };
+  });
+  const own = view.reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
+  return [...theirs, ...own];
+}
+
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
 
 const isOfEntry = (problem: Problem, field: string) => /^[.]\d+([.]|$)/.test(problem.field.slice(field.length));
 
 /** What the server says about one entry of a list. The user has finished it, so it is shown at once. */
 export function useEntryProblem(field: string): (index: number) => string | undefined {
-  const { view } = useDraft();
-  return (index) => view.reported.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
+  const reported = useReported();
+  return (index) => reported.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
 }
 
 /** The value of a metadata field, its setter, and its problem once the user has left it. */
@@ -44,10 +65,10 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const { content } = view;
   const field = `metadata.${key}`;
   const { t } = useTranslation();
-  const problems = allProblems(content, view.reported).filter((one) => belongsTo(one, field));
+  const problems = allProblems<Reported>(content, useReported()).filter((one) => belongsTo(one, field));
   const isShown = isChecked || touched.has(field);
-  const wordsOf = (one: Problem | undefined) =>
-    isShown ? (one?.messages[0] === missing ? t("draft.missing") : one?.messages[0]) : undefined;
+  const wordsOf = (one: Reported | undefined) =>
+    isShown || one?.isTheirs ? (one?.messages[0] === missing ? t("draft.missing") : one?.messages[0]) : undefined;
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
       // The content of now: an open menu may call what an earlier render gave it.
@@ -98,7 +119,7 @@ export function useProblems(): Problem[] {
   const { t } = useTranslation();
   const { session, view } = useDraft();
   const { data } = useQuery(draftFilesQuery(session.id));
-  const problems = allProblems(view.content, view.reported).filter(({ field }) => field !== "files.enabled");
+  const problems = allProblems(view.content, useReported()).filter(({ field }) => field !== "files.enabled");
   const entries = data?.entries ?? [];
   if (data && view.content.files.enabled && entries.length === 0)
     return [{ field: "files", messages: [t("draft.no_files")] }, ...problems];

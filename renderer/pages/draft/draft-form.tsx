@@ -19,6 +19,7 @@ import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
 import { RelatedSection } from "./related-section.tsx";
+import { UnsurePublication } from "./unsure-publication.tsx";
 
 const parts: Record<Section, ComponentType> = {
   files: FilesSection,
@@ -53,6 +54,7 @@ export function DraftForm() {
       <SectionList here={here} />
       <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
+          <UnsurePublication draftId={view.body.id} />
           <AskedChanges body={view.body} />
           {sections.map((section) => {
             const Part = parts[section];

@@ -43,6 +43,7 @@ import { hasOwnSteps, useOwnTextSteps } from "./own-text-steps.ts";
 import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
+import { useUnsureSite } from "./unsure-publication.tsx";
 
 type Asked = "beside" | "publish" | "review" | "share" | "import" | "template" | "discard" | null;
 
@@ -56,6 +57,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
+  const isUnsure = useUnsureSite(session.id) !== undefined;
   const { mayManage } = useRecordRights(body);
   const site = useQuery(syncStatusQuery).data?.upstream?.name;
   const discard = useChange(() => discardDraft(session.id), {
@@ -70,7 +72,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
     const now = session.current();
     const [first] = [
       ...problems.filter(({ field }) => field === "files"),
-      ...allProblems(now.content, now.reported),
+      ...allProblems(now.content, [...(now.body.sync?.not_taken ?? []), ...now.reported]),
     ].filter(({ field }) => field !== "files.enabled");
     if (first) goToField(first.field);
     else setAsked(what);
@@ -102,7 +104,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
               <Pill tone={stageTones[body.status] ?? "neutral"}>{t(stageOf(body))}</Pill>
             </Link>
           )}
-          {waits && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
+          {waits && !isUnsure && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
         <SavedLine view={view} onRetry={() => void session.save()} />
       </div>
@@ -117,7 +119,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
             <Button onPress={() => void ask("review")}>{t(site ? "upstream.community.submit" : "draft.submit")}</Button>
           )}
           {/* An InvenioRDM publishes only what is pressed while it can be reached. */}
-          <Button variant="primary" isDisabled={waits && !site} onPress={() => void ask("publish")}>
+          <Button variant="primary" isDisabled={isUnsure || (waits && !site)} onPress={() => void ask("publish")}>
             {t("draft.publish")}
           </Button>
         </>

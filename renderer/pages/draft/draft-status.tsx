@@ -15,6 +15,7 @@ import styles from "./draft.module.css";
 import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 import { SeeAsPublic } from "./see-as-public.tsx";
+import { useUnsureSite } from "./unsure-publication.tsx";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
 
@@ -42,6 +43,12 @@ export function DraftStatus() {
   const { body } = view;
   const end = waitsToPublish(body) ? "waits" : body.status === "in_review" ? "in_review" : "open";
   const problems = useProblems();
+  const unsureSite = useUnsureSite(body.id);
+  const site = unsureSite ?? (end === "waits" ? status?.upstream?.name : undefined);
+  const ready =
+    site === undefined
+      ? t(`draft.ready.${end}`)
+      : t(unsureSite ? "upstream.unsure_pill" : "upstream.publish_noted", { name: site });
   return (
     <div className={styles.beside}>
       <section className={styles.sideBlock}>
@@ -75,7 +82,7 @@ export function DraftStatus() {
         {problems.length === 0 ? (
           <p className={styles.ready}>
             <CircleCheck size={16} aria-hidden="true" />
-            {t(`draft.ready.${end}`)}
+            {ready}
           </p>
         ) : (
           <ul>

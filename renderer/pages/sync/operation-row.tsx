@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Check, ChevronDown, ChevronUp, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Transfer } from "../../../shared/sync-protocol/sync-status.schema.ts";
-import { withdrawOperation } from "../../api-client/sync.ts";
+import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
 import type { Done, Operation } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
@@ -21,6 +22,9 @@ function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (
   const { t } = useTranslation();
   const { attempts, next_attempt, bytes } = operation;
   const withdraw = useChange(() => withdrawOperation(operation.id));
+  const { data: status } = useQuery(syncStatusQuery);
+  // Withdrawing would not stop a publication that was sent. A second one could follow it.
+  const isUnsure = status?.upstream?.unsure.some(({ id }) => id === operation.object.id) ?? false;
   const details = [
     bytes ? formatBytes(bytes) : "",
     attempts > 0 ? t("sync.attempts", { count: attempts }) : "",
@@ -41,7 +45,7 @@ function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (
         <span className={styles.when}>{details.join(" · ")}</span>
       </div>
       {operation.reason && <span className={styles.reason}>{operation.reason}</span>}
-      {mayTakeBack(operation) && (
+      {mayTakeBack(operation) && !isUnsure && (
         <div className={styles.actions}>
           <Button small icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate()}>
             {t("request.take_back")}

@@ -15,9 +15,11 @@ import {
 } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
+import { StateWord } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatSince, isToday } from "../../format/times.ts";
 import { ConflictRows, SameForAll } from "./conflict-row.tsx";
+import { ObjectLink } from "./object-link.tsx";
 import { groupOperations } from "./operation-groups.ts";
 import { DoneRow, OperationGroup, TransferRow } from "./operation-row.tsx";
 import { saveReport } from "./save-report.ts";
@@ -44,7 +46,9 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const waiting = unsent.filter((one) => !sending.includes(one));
   const { transfers } = status.data;
   const { pending, sending: sent } = status.data;
-  const isQuiet = refused.length + disputed.length + pending + sent + transfers.length === 0;
+  const notTaken = status.data.upstream?.not_taken ?? [];
+  const asking = refused.length + disputed.length + notTaken.reduce((sum, { count }) => sum + count, 0);
+  const isQuiet = asking + pending + sent + transfers.length === 0;
   return (
     <div className={styles.panel}>
       <StatusHead status={status.data} onLeave={onLeave} />
@@ -53,8 +57,11 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
           {t("sync.nothing_waits_help")}
         </EmptyState>
       )}
-      {refused.length + disputed.length > 0 && (
-        <Group title={t("sync.group.needs_you")} count={refused.length + disputed.length}>
+      {asking > 0 && (
+        <Group title={t("sync.group.needs_you")} count={asking}>
+          {notTaken.map((draft) => (
+            <NotTakenRow key={draft.id} draft={draft} name={status.data.upstream?.name ?? ""} onLeave={onLeave} />
+          ))}
           {refused.map((entry) => (
             <TrayRow key={entry.id} entry={entry} onLeave={onLeave} />
           ))}
@@ -97,6 +104,31 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   );
 }
 
+interface NotTakenProps {
+  draft: { id: string; title: string; count: number };
+  /** The server's name. */
+  name: string;
+  onLeave: (() => void) | undefined;
+}
+
+/** A draft with values that a server of another make did not store. */
+function NotTakenRow({ draft: { id, title, count }, name, onLeave }: NotTakenProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.row}>
+      <div className={styles.rowHead}>
+        <span className={styles.what} dir="auto">
+          <ObjectLink object={{ kind: "draft", id }} onLeave={onLeave}>
+            {title || t("library.untitled")}
+          </ObjectLink>
+        </span>
+        <StateWord state="needs" />
+      </div>
+      <span className={styles.reason}>{t("upstream.not_taken_row", { name, count })}</span>
+    </div>
+  );
+}
+
 function Group({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
   return (
     <section className={styles.group} aria-label={title}>
@@ -135,6 +167,21 @@ function PendingQuestion({ status, onLeave }: { status: SyncStatus; onLeave: (()
   );
 }
 
+/** Publications that had no answer. */
+function Unsure({ status: { upstream }, onLeave }: { status: SyncStatus; onLeave: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  if (!upstream || upstream.unsure.length === 0) return null;
+  return (
+    <InlineNotice tone="warn" title={t("upstream.unsure", { name: upstream.name })}>
+      {upstream.unsure.map(({ id, title }) => (
+        <ObjectLink key={id} object={{ kind: "draft", id }} onLeave={onLeave}>
+          {title || t("library.untitled")}
+        </ObjectLink>
+      ))}
+    </InlineNotice>
+  );
+}
+
 /** The status as a sentence. */
 function useSentence(status: SyncStatus): string {
   const { t } = useTranslation();
@@ -163,6 +210,7 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
     <div className={styles.status}>
       <p className={styles.sentence}>{useSentence(status)}</p>
       <PendingQuestion status={status} onLeave={onLeave} />
+      <Unsure status={status} onLeave={onLeave} />
       {status.server && (
         <dl className={styles.facts}>
           <dt>{t("sync.server")}</dt>

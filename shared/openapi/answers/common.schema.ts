@@ -61,6 +61,10 @@ export const syncMark = named(
     state: z.enum(["pending", "sending", "rejected", "conflict"]),
     operations: z.array(z.object({ id: z.string(), kind: z.string() })),
     message: z.string().optional(),
+    not_taken: z
+      .array(fieldProblem)
+      .optional()
+      .describe("Values that a server of another make did not store. They stay on this computer."),
   }),
 );
 

@@ -43,6 +43,8 @@ export const syncStatus = named(
         checked: isoTime,
         is_practice: z.boolean(),
         slowed_until: isoTime.nullable(),
+        not_taken: z.array(z.object({ id: z.string(), title: z.string(), count: z.int().min(1) })),
+        unsure: z.array(z.object({ id: z.string(), title: z.string() })),
       })
       .optional(),
   }),

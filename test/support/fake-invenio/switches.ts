@@ -51,6 +51,8 @@ export class Switches {
   me = true;
   /** Sort orders the site does not know (400), beside those of its version. */
   readonly missingSorts = new Set<string>();
+  /** Metadata that this site alone does not take, with its words: operators may add rules. */
+  readonly ownRules = new Map<string, string>();
   /** Accounts that moderation blocked: they may read, not write (F20). */
   readonly blocked = new Set<string>();
   readonly #faults: Fault[] = [];

@@ -76,6 +76,11 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
     throw invalid([
       { field: "files.enabled", messages: ["You must first delete all files to set the record to be metadata-only."] },
     ]);
+  for (const [key, message] of site.switches.ownRules) {
+    if (!(key in metadata)) continue;
+    delete metadata[key];
+    errors.push({ field: `metadata.${key}`, messages: [message] });
+  }
   loaded.metadata = metadata;
   Object.assign(draft, loaded);
   if (draft.filesEnabled && draft.files.size === 0) errors.push({ field: "files.enabled", messages: [missingFiles] });

@@ -50,6 +50,11 @@ export class Attempts {
     this.holdBack(operationId, next_look);
   }
 
+  /** Stores more of what is needed to recognise the effect. */
+  async learn(row: UpstreamAttemptRow, known: unknown): Promise<void> {
+    await upsertAttempt(this.#db, { ...row, known: JSON.stringify(known) });
+  }
+
   /** Stores that the first of several calls is done. */
   async made(operationId: string, known: unknown): Promise<void> {
     const row = await this.find(operationId);

@@ -1,6 +1,7 @@
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
+import { overtakenIn } from "../lost-values.ts";
 import { documentIn, type ShadowDocument } from "../read/family.ts";
 import { bodyOf } from "../read/input-form.ts";
 import { readTheirs } from "../read/their-record.ts";
@@ -46,6 +47,8 @@ async function merged(site: Site, document: ShadowDocument, edits: readonly Sent
 
 interface Basis {
   document: ShadowDocument;
+  /** Values that the server had not stored, in whose place it has others now. */
+  overtaken: readonly Lost[];
   revision: number;
   pids: Record<string, unknown>;
 }
@@ -57,15 +60,23 @@ async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis 
   const revision = heard?.revisions[`draft:${id}`];
   if (document && revision !== undefined && !isFresh) {
     const row = heard.bundle.rows.draft?.find((one) => one.id === id);
-    return { document, revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
+    return { document, overtaken: [], revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
   }
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
   await site.noteUnseen(theirs);
   const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
   const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
-  return { document: next, revision: theirs.revision_id, pids: theirs.pids };
+  const overtaken = await overtakenIn(theirs, heard);
+  return { document: next, overtaken, revision: theirs.revision_id, pids: theirs.pids };
 }
+
+const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
+  outer.every((key, index) => path[index] === key);
+
+/** Without values that the user has replaced since. */
+const notRewritten = (lost: readonly Lost[], edits: readonly SentEdit[]): Lost[] =>
+  lost.filter(({ path }) => !edits.some(({ edit }) => edit.changes.some((change) => isWithin(path, change.path))));
 
 /** Saves all waiting edits of one draft with one call. */
 async function saveEdits({ site, attempts }: Writing, id: string, edits: readonly SentEdit[]): Promise<Result> {
@@ -85,7 +96,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
       const seq = await site.keepDraft(theirs, undefined, {
         document: { epoch: basis.document.epoch, state: document },
         faults,
-        conflicts: conflictRows(site.options, theirs, lost),
+        conflicts: conflictRows(site.options, theirs, [...notRewritten(basis.overtaken, edits), ...lost]),
         also: async (tx, at) => {
           const ids = edits.map(({ operationId }) => operationId);
           await attempts.finish(tx, ids, "edit", { seq: at, result });

@@ -130,8 +130,9 @@ async function removeFiles(
   // A discard that waits was wanted for what the user saw.
   await site.noteUnseen(draft);
   await site.noteUnseenFiles(draftId, files);
+  const known = await site.heardOf(draftId);
   const seq = await site.keepDraft(draft, files, {
-    document: await site.advance(await site.documentOf(draft, await site.heardOf(draftId)), draft, []),
+    document: await site.advance(await site.documentOf(draft, known), draft, known?.faults[draftId] ?? []),
     also: (tx, at) => writing.attempts.finish(tx, [operationId], "files", { seq: at, result: null }),
   });
   return { outcome: "applied", seq, result: null };

@@ -52,6 +52,19 @@ export const listUntriedOf = (db: Db, kind: string) =>
     .where("upstream_attempt.operation_id", "is", null)
     .execute();
 
+/** Drafts whose publication was sent and had no answer. */
+export async function listUnsure(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("upstream_attempt")
+    .innerJoin("operation", "operation.wire_id", "upstream_attempt.operation_id")
+    .select(["operation.object_id", "upstream_attempt.known"])
+    .where("upstream_attempt.step", "=", "publish")
+    .where("upstream_attempt.state", "=", "sent")
+    .where("operation.state", "in", ["pending", "sending"])
+    .execute();
+  return rows.filter(({ known }) => JSON.parse(known).isUnanswered).map(({ object_id }) => object_id);
+}
+
 /** The object as the user saw it when they made an operation. */
 export async function findSeen(db: Db, operationId: string): Promise<string | undefined> {
   const row = await db.selectFrom("operation").select("snapshot").where("wire_id", "=", operationId).executeTakeFirst();

@@ -1,3 +1,4 @@
+import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import { type Json, sameJson } from "../../../../shared/documents/json.ts";
@@ -7,14 +8,18 @@ import { inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
 import type { Site } from "../site.ts";
-import { findSeen } from "./journal.repository.ts";
+import type { Attempts } from "./attempts.ts";
+import { deleteAttempt, findSeen } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const publishMs = 600_000;
 
-/** What was there just before the call: the record's revision, if the draft edits a published record. */
-interface Before {
+/** What is known of a call. */
+interface Known {
+  /** Just before it: the record's revision, if the draft edits a published record. */
   record: number | null;
+  /** The user is told that nobody knows yet. */
+  isUnanswered?: true;
 }
 
 const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
@@ -72,10 +77,14 @@ export async function publishAt(
   if (!draft) return noDraft;
   const difference = await differenceOf(site, operationId, draft);
   if (difference !== undefined) return refused(409, difference);
-  await attempts.begin(operationId, "publish", { record: record?.revision_id ?? null } satisfies Before);
+  await attempts.begin(operationId, "publish", { record: record?.revision_id ?? null } satisfies Known);
   const path = `/api/records/${id}/draft/actions/publish`;
   const written = await site.line.write("POST", path, { timeoutMs: publishMs });
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") {
+    const attempt = await attempts.find(operationId);
+    if (attempt) await tellUnanswered(attempts, attempt);
+    return waits;
+  }
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
@@ -83,22 +92,56 @@ export async function publishAt(
   return published(writing, operationId, readTheirs(written.body));
 }
 
+/**
+ * What the published record has otherwise than the user saw it. Somebody may have saved the draft in the second between
+ * the look and the call, or while nobody knew whether it was published. Fields that the user left empty do not count: the
+ * server may fill them in.
+ */
+async function changedIn(site: Site, operationId: string, record: TheirRecord): Promise<string[]> {
+  const text = await findSeen(site.db, operationId);
+  if (text === undefined) return [];
+  const { input: seen } = JSON.parse(text) as { input: DraftInput };
+  const theirs = inputForm(record);
+  const [mine, there] = [seen.metadata, theirs.metadata] as Record<string, Json>[];
+  const fields = Object.keys(mine ?? {}).filter((key) => !isSameContent(mine?.[key], there?.[key]));
+  const isOpen = ({ access }: DraftInput): string => [access.record, access.files].join();
+  return [...fields, ...(isOpen(seen) === isOpen(theirs) ? [] : ["access"])];
+}
+
 async function published({ site, attempts }: Writing, operationId: string, record: TheirRecord): Promise<Result> {
   const result = { id: record.id };
+  const changed = await changedIn(site, operationId, record);
+  const isAsSeen = changed.length === 0;
   const seq = await site.keepRecord(record, {
     isAlone: true,
     isOwn: true,
-    also: (tx, at) => attempts.finish(tx, [operationId], "publish", { seq: at, result }),
+    also: (tx, at) =>
+      isAsSeen
+        ? attempts.finish(tx, [operationId], "publish", { seq: at, result })
+        : deleteAttempt(tx, operationId).then(() => undefined),
   });
-  return { outcome: "applied", seq, result };
+  if (isAsSeen) return { outcome: "applied", seq, result };
+  const fields = changed.map((key) => key.replaceAll("_", " ")).join(", ");
+  return refused(
+    409,
+    `${site.options.name} published this, but not as you saw it. Somebody changed it meanwhile: ${fields}. Look at the record, and edit it where yours is right.`,
+  );
+}
+
+async function tellUnanswered(attempts: Attempts, attempt: UpstreamAttemptRow): Promise<void> {
+  const known = JSON.parse(attempt.known) as Known;
+  if (!known.isUnanswered) await attempts.learn(attempt, { ...known, isUnanswered: true } satisfies Known);
 }
 
 /** Looks whether an unanswered call has published. */
 async function lookFor(writing: Writing, operationId: string, id: string): Promise<Result> {
   const { site, attempts } = writing;
   const attempt = await attempts.find(operationId);
-  if (!attempt || !attempts.isDue(attempt)) return waits;
-  const before = JSON.parse(attempt.known) as Before;
+  if (!attempt) return waits;
+  // The process may have ended before it could store that.
+  await tellUnanswered(attempts, attempt);
+  if (!attempts.isDue(attempt)) return waits;
+  const before = JSON.parse(attempt.known) as Known;
   const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];
   const isPublished = record && !draft && record.revision_id !== before.record;
   if (isPublished) return published(writing, operationId, record);

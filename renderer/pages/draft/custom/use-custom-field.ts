@@ -1,14 +1,14 @@
 import { type Leaf, leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
-import { useDraft } from "../draft-context.ts";
+import { useDraft, useReported } from "../draft-context.ts";
 
 /** The value of a custom field or of one of its members, its setter, and its problem once the user has left it. */
 export function useCustomField(leaf: Leaf) {
   const { session, view, touched, touch, isChecked } = useDraft();
   const field = `custom_fields.${leafPath(leaf)}`;
-  const problem = view.reported.find((one) => one.field === field || one.field.startsWith(`${field}.`));
+  const problem = useReported().find((one) => one.field === field || one.field.startsWith(`${field}.`));
   return {
     value: leafValue(view.content.custom_fields, leaf),
-    problem: isChecked || touched.has(field) ? problem?.messages[0] : undefined,
+    problem: isChecked || touched.has(field) || problem?.isTheirs ? problem?.messages[0] : undefined,
     onBlur: () => touch(field),
     set: (value: unknown) => {
       const now = session.current().content;

@@ -1,0 +1,23 @@
+import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
+import type { Operation } from "../sync/operation.repository.ts";
+import type { NotTaken } from "../sync/upstream.ts";
+
+interface Disputed {
+  hasConflict: boolean;
+  notTaken: readonly NotTaken[];
+}
+
+/** The mark of an object; undefined if all of it is on the server. */
+export function markOf(rows: readonly Operation[], { hasConflict, notTaken }: Disputed): SyncMark | undefined {
+  const needsUser = hasConflict || notTaken.length > 0;
+  if (rows.length === 0 && !needsUser) return undefined;
+  const worst = rows.find((row) => row.state === "rejected") ?? rows.find((row) => row.state === "sending");
+  const unsent = worst?.state === "rejected" || worst?.state === "sending" ? worst.state : "pending";
+  return {
+    // Operations that need the user come first.
+    state: needsUser && unsent !== "rejected" ? "conflict" : unsent,
+    operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
+    ...(worst?.reason ? { message: worst.reason } : {}),
+    ...(notTaken.length > 0 ? { not_taken: [...notTaken] } : {}),
+  };
+}
