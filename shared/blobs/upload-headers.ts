@@ -18,7 +18,7 @@ export interface UploadHeaders {
 const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 function count(headers: IncomingHttpHeaders, name: string): number | undefined {
-  const text = one(headers[name])?.trim();
+  const text = one(headers[name.toLowerCase()])?.trim();
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new Failure("invalid", `Invalid '${name}' header: a number is expected.`);
   return Number(text);
@@ -42,11 +42,23 @@ function reprDigest(headers: IncomingHttpHeaders): string | undefined {
   return bytes.toString("hex");
 }
 
+/** @throws Failure 400 if the body of a PUT is a part, which would take the place of the whole (RFC 9110, 14.5). */
+export function assertWhole(headers: IncomingHttpHeaders): void {
+  const range = one(headers["content-range"]);
+  if (range === undefined) return;
+  const [, end, size] = /^bytes 0-(\d{1,15})\/(\d{1,15})$/i.exec(range.trim()) ?? [];
+  if (end !== undefined && Number(end) + 1 === Number(size)) return;
+  throw new Failure(
+    "invalid",
+    "Invalid 'Content-Range' header: a PUT takes the whole content. Parts go by PATCH with 'Upload-Offset'.",
+  );
+}
+
 /** @throws Failure 400 for an invalid header. */
 export const uploadHeaders = (headers: IncomingHttpHeaders): UploadHeaders => ({
   isComplete: completeness(headers),
-  offset: count(headers, "upload-offset"),
-  contentLength: count(headers, "content-length"),
-  uploadLength: count(headers, "upload-length"),
+  offset: count(headers, "Upload-Offset"),
+  contentLength: count(headers, "Content-Length"),
+  uploadLength: count(headers, "Upload-Length"),
   sha256: reprDigest(headers),
 });

@@ -4,7 +4,7 @@ import { Failure } from "../kernel/failure.ts";
 import type { BlobFacts } from "./blob-store.ts";
 import type { UploadOutcome, UploadService, UploadState } from "./upload.service.ts";
 import type { UploadTarget } from "./upload-append.ts";
-import { uploadHeaders } from "./upload-headers.ts";
+import { assertWhole, uploadHeaders } from "./upload-headers.ts";
 
 const wholeTypes = ["application/octet-stream"];
 const partialTypes = ["application/partial-upload"];
@@ -42,9 +42,21 @@ async function* bodyOf(req: Request, call: UploadCall): AsyncGenerator<Buffer> {
   await call.assertAllowed?.();
 }
 
+/** A writer that ends because its file was removed learns of that, and not of a newer upload. */
+async function received(call: UploadCall, receive: () => Promise<UploadOutcome>): Promise<UploadOutcome> {
+  try {
+    return await receive();
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "conflict") await call.assertAllowed?.();
+    throw error;
+  }
+}
+
 /** `PUT`: new content, whole or its first part (records 6.4, 6.4.1). */
 export async function putUpload(req: Request, res: Response, call: UploadCall): Promise<void> {
-  const outcome = await call.uploads.put(call.target, bodyOf(req, call), uploadHeaders(req.headers));
+  assertWhole(req.headers);
+  const headers = uploadHeaders(req.headers);
+  const outcome = await received(call, () => call.uploads.put(call.target, bodyOf(req, call), headers));
   await answerOutcome(res, call, outcome, 201);
 }
 
@@ -54,7 +66,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
   if (headers.offset === undefined || headers.isComplete === undefined) {
     throw new Failure("invalid", "The headers 'Upload-Offset' and 'Upload-Complete' are needed.");
   }
-  const outcome = await call.uploads.patch(call.target, bodyOf(req, call), headers);
+  const outcome = await received(call, () => call.uploads.patch(call.target, bodyOf(req, call), headers));
   await answerOutcome(res, call, outcome, 204);
 }
 

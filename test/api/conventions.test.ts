@@ -200,6 +200,9 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain(
       "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken",
     );
+    // A page of that origin resumes uploads too (records 6.4.1).
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Upload-Offset, Upload-Complete");
+    expect(preflight.headers.get("access-control-expose-headers")).toContain("Upload-Offset, Upload-Complete");
   });
 
   test("rate limit: off by default; when on: X-RateLimit-*, 429 with Retry-After", async () => {

@@ -87,6 +87,38 @@ describe.each(roles)("content of files on the %s (records 6.4)", (role) => {
     expect((await alice.putBytes(url, bytes)).status).toBe(200);
   });
 
+  test("a PUT of a part by Content-Range is 400 and the earlier content stays; of the whole it is taken", async () => {
+    const url = await pendingEntry(alice, id);
+    await alice.putBytes(url, "earlier");
+    const put = (range: string, content: string) =>
+      alice.putBytes(url, content, { headers: { "content-range": range } });
+    for (const part of ["bytes 0-2/7", "bytes 4-6/7", "bytes 0-2/*", "bytes */7", "nonsense"]) {
+      expect(await put(part, "ear"), part).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^Invalid 'Content-Range' header/) },
+      });
+    }
+    expect((await alice.post(`${fileOf(id, "a")}/commit`)).status).toBe(200);
+    expect((await alice.get(url)).text).toBe("earlier");
+    await alice.post(filesOf(id), [{ key: "b" }]);
+    const whole = { headers: { "content-range": "bytes 0-2/3" } };
+    expect((await alice.putBytes(`${fileOf(id, "b")}/content`, "all", whole)).status).toBe(200);
+  });
+
+  test("an upload whose file is deleted meanwhile is answered 404 (records 1.1, 6.4)", async () => {
+    const url = await pendingEntry(alice, id);
+    const authorization = alice.authorization;
+    const headers = { authorization, "content-type": "application/octet-stream", "content-length": "300000" };
+    const socket = await openRequest(alice.url, { method: "PUT", path: url, headers });
+    const answer = statusLine(socket);
+    await send(socket, bytes.subarray(0, 100_000));
+    expect((await alice.delete(fileOf(id, "a"))).status).toBe(204);
+    socket.write(bytes.subarray(100_000));
+    expect(await answer).toMatch(/404/);
+    expect((await alice.get(filesOf(id))).body.entries).toEqual([]);
+    socket.destroy();
+  });
+
   test("a cut connection leaves the earlier content as it was", async () => {
     const url = await pendingEntry(alice, id);
     await alice.putBytes(url, "earlier");
