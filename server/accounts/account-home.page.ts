@@ -1,9 +1,11 @@
 import { toString as drawQr } from "qrcode";
 import type { LinkedIdentity } from "../../shared/identities/identity.service.ts";
+import { edtfInWords } from "../../shared/representations/ui.ts";
 import type { FactorState, NewFactor } from "../../shared/second-factor/second-factor.service.ts";
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
+import { words as pageWords } from "../pages/words.ts";
 import { homeWords as words } from "./account-home.words.ts";
 import { alertOf, type Field, formOf, type Problem, providerLinks } from "./account-pages.ts";
 import { accountWords } from "./account-words.ts";
@@ -36,7 +38,7 @@ export interface HomeProblem extends Problem {
   step: string;
 }
 
-const day = (iso: string): string => iso.slice(0, 10);
+const day = (iso: string): string => edtfInWords(iso.slice(0, 10), "long", pageWords.language);
 const part = (title: string, ...content: Html[]): Html =>
   html`<section class="way"><h2>${title}</h2>${content}</section>`;
 

@@ -56,7 +56,8 @@ function yearBars(buckets: readonly Bucket[]): YearBar[] {
 }
 
 function yearsOf({ aggregations, addresses }: FacetParts): Html {
-  const { label = "", buckets = [] } = aggregations[yearName] ?? {};
+  const { buckets = [] } = aggregations[yearName] ?? {};
+  const label = words.search.facets[yearName];
   const bars = yearBars(buckets);
   const [oldest, newest] = [bars[0], bars.at(-1)];
   if (!oldest || !newest || bars.length < 2) return nothing;
@@ -79,9 +80,9 @@ function yearsOf({ aggregations, addresses }: FacetParts): Html {
 export function facetList(parts: FacetParts): Html {
   const { aggregations, addresses } = parts;
   const lists = order.map((name) => {
-    const { label, buckets } = aggregations[name] ?? { label: "", buckets: [] };
+    const { buckets = [] } = aggregations[name] ?? {};
     if (buckets.length === 0) return nothing;
-    return html`<section aria-labelledby="facet-${name}"><h2 id="facet-${name}">${label}</h2><ul>${buckets.map(
+    return html`<section aria-labelledby="facet-${name}"><h2 id="facet-${name}">${words.search.facets[name]}</h2><ul>${buckets.map(
       (bucket) => facetValue(name, bucket.key, bucket, addresses),
     )}</ul></section>`;
   });

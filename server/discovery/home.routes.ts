@@ -14,14 +14,14 @@ import { resultRows } from "./result-rows.ts";
 const shownRecords = 6;
 
 function typesOf({ aggregations }: RecordList, base: string): Html {
-  const { buckets = [], label = "" } = aggregations.resource_type ?? {};
+  const { buckets = [] } = aggregations.resource_type ?? {};
   const rows = buckets.map(
     ({ key, label: name, doc_count }) =>
       html`<li><a href="${base}/search?resource_type=${encodeURIComponent(key)}"><span>${name}</span><span class="size">${countInWords(doc_count)}</span></a></li>`,
   );
   return rows.length === 0
     ? nothing
-    : html`<section class="part facets types" aria-labelledby="types"><h2 id="types">${label}</h2><ul>${rows}</ul></section>`;
+    : html`<section class="part facets types" aria-labelledby="types"><h2 id="types">${words.search.facets.resource_type}</h2><ul>${rows}</ul></section>`;
 }
 
 const collectionsOf = (collections: readonly Collection[], base: string): Html =>

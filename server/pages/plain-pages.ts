@@ -1,4 +1,6 @@
+import { textIn } from "../../shared/representations/presented-record.ts";
 import { edtfInWords } from "../../shared/representations/ui.ts";
+import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { html, nothing } from "./html.ts";
 import { type Page, plainPage } from "./page-frame.ts";
 import { words } from "./words.ts";
@@ -12,6 +14,10 @@ export interface ShownTombstone {
 
 const openInApp = (address: string) => html`<p><a class="button" href="${address}">${words.openInApp}</a></p>`;
 
+/** The reason in the language of the page. */
+const reasonOf = ({ id, title }: NonNullable<ShownTombstone["removal_reason"]>): string =>
+  textIn(title ?? findShippedEntry("removalreasons", id)?.title, words.language) ?? id;
+
 /** The page of a deleted record: what its tombstone says (records 4.7). @param restoreLink for who may restore it. */
 export function deletedPage(tombstone: ShownTombstone, restoreLink: string | undefined): Page {
   const { citation_text, note, removal_date, removal_reason } = tombstone;
@@ -22,9 +28,7 @@ export function deletedPage(tombstone: ShownTombstone, restoreLink: string | und
     citation_text ? html`<p>${citation_text}</p>` : nothing,
     note ? html`<p>${note}</p>` : nothing,
     html`<dl class="facts">${
-      removal_reason
-        ? html`<dt>${reason}</dt><dd>${removal_reason.title?.[words.language] ?? removal_reason.title?.en ?? removal_reason.id}</dd>`
-        : nothing
+      removal_reason ? html`<dt>${reason}</dt><dd>${reasonOf(removal_reason)}</dd>` : nothing
     }${removal_date ? html`<dt>${date}</dt><dd>${edtfInWords(removal_date.slice(0, 10), "long", words.language)}</dd>` : nothing}</dl>`,
     html`<p>${words.deleted.ask} <a href="/contact">${words.contactUs}</a></p>`,
     restoreLink ? html`<p><a class="button" href="${restoreLink}">${words.own.restore}</a></p>` : nothing,

@@ -102,7 +102,7 @@ Unter der Adresse eines gelöschten Datensatzes stehen der Grund und das Datum, 
 ## Datenschutz
 
 Besucherinnen und Besucher bekommen keine Cookies und werden nicht verfolgt. Die Zahlen der Aufrufe und Downloads enthalten
-nichts über Personen. Ein Link zu einem beschränkten Datensatz bleibt höchstens 30 Tage in einem Cookie. Wer sich anmeldet,
+nichts über Personen. Ein Link zu einem eingeschränkten Datensatz bleibt höchstens 30 Tage in einem Cookie. Wer sich anmeldet,
 bekommt ein Sitzungscookie.
 `,
     accessibility: `# Barrierefreiheit

@@ -42,6 +42,8 @@ describe("the languages of pages (web 2)", () => {
       expect(text, path).toContain('<html lang="de">');
       expect(text, path).toContain("Anmelden");
     }
+    // The headings of filters as well (app day: German).
+    for (const path of ["/", "/search"]) expect((await get(path, "de")).text, path).toContain(">Ressourcentypen</h2>");
     expect((await get("/about", "de")).text).toContain('lang="de"><h1>Über');
   });
 

@@ -28,6 +28,14 @@ export const de: Words = {
     results: "Suchergebnisse",
     feed: "Atom-Feed",
     filters: "Filter",
+    facets: {
+      resource_type: "Ressourcentypen",
+      publication_date: "Veröffentlichungsdatum",
+      access_status: "Zugriffsstatus",
+      file_type: "Dateityp",
+      language: "Sprachen",
+      subject: "Schlagwörter",
+    },
     chosen: "Gewählte Filter",
     remove: (label) => `Filter ${label} entfernen`,
     removeAll: "Alle Filter entfernen",
@@ -81,7 +89,7 @@ export const de: Words = {
   abstract: "Kurzfassung",
   files: "Dateien",
   filesRestricted:
-    "Der Zugang zu den Dateien ist beschränkt. Bitten Sie um einen Link, oder melden Sie sich an, wenn Sie Zugang haben.",
+    "Der Zugang zu den Dateien ist eingeschränkt. Bitten Sie um einen Link, oder melden Sie sich an, wenn Sie Zugang haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,
   askForAccess: "Um Zugang bitten",
   allFiles: (count) => `Alle ${number.format(count)} Dateien`,
@@ -162,7 +170,7 @@ export const de: Words = {
     ask: "Haben Sie Fragen zu diesem Datensatz?",
   },
   refused: {
-    kind: "Beschränkt",
+    kind: "Eingeschränkt",
     title: "Sie haben keinen Zugang",
     text: "Dieser Inhalt ist nicht öffentlich. Melden Sie sich an, oder bitten Sie um einen Link. Auch ein Link kann abgelaufen sein.",
   },

@@ -2,6 +2,8 @@
 export interface BibtexEntry {
   type: string;
   fields: Record<string, string>;
+  /** Its end is missing: an open brace or quote may have swallowed some of it. */
+  isCut: boolean;
 }
 
 const combining: Record<string, string> = {
@@ -102,16 +104,25 @@ function abbreviationsIn(text: string): ReadonlyMap<string, string> {
 /** The text cut before each line that begins an entry: a brace that is never closed spoils its own entry alone. */
 const chunksOf = (text: string): string[] => text.split(/^(?=[ \t]*@[a-zA-Z]{1,50}[ \t]*[{(])/m);
 
+/** What follows the last field of a whole entry. */
+const isClosed = /^(?:[\s,]|%[^\n]*\n)*[})]/;
+
 /** All BibTeX entries that describe works. */
 export function parseBibtex(text: string): BibtexEntry[] {
   const abbreviations = /@string/i.test(text) ? abbreviationsIn(text) : new Map<string, string>();
   return chunksOf(text).flatMap((chunk) => {
     const entries: BibtexEntry[] = [];
     // Bounded: a search to the end of the text from every "@" would take time with the square of its length.
-    const head = /@(?!comment|string|preamble)([a-zA-Z]+)\s*[{(][^,{}]{0,500},/gi;
+    // The comma after the key may be missing.
+    const head =
+      /@(?!comment|string|preamble)([a-zA-Z]+)\s*[{(](?:\s{0,99}[^\s,{}=]{0,500}\s{1,99}(?=[a-zA-Z][\w-]{0,99}\s{0,99}=)|[^,{}]{0,500},)/gi;
     for (let found = head.exec(chunk); found; found = head.exec(chunk)) {
       const { fields, end } = readFields(chunk, head.lastIndex, abbreviations);
-      entries.push({ type: (found[1] ?? "").toLowerCase(), fields });
+      entries.push({
+        type: (found[1] ?? "").toLowerCase(),
+        fields,
+        isCut: !isClosed.test(chunk.slice(end, end + 500)),
+      });
       head.lastIndex = end;
     }
     return entries;

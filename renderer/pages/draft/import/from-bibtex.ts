@@ -33,11 +33,13 @@ function bibtexAppeared(type: string, field: (name: string) => string | undefine
 /** Each BibTeX entry as a work. */
 export const fromBibtex = (text: string): ReadWork[] => parseBibtex(text).map(workOfEntry);
 
-function workOfEntry({ type, fields }: BibtexEntry): ReadWork {
+function workOfEntry({ type, fields, isCut }: BibtexEntry): ReadWork {
   const field = (name: string) => (fields[name] === undefined ? undefined : plainLatex(fields[name]));
-  const authors = splitNames(fields.author ?? "").filter((one) => one !== "others");
+  const names = splitNames(fields.author ?? "");
+  const authors = names.filter((one) => one !== "others");
   return workOf({
     type,
+    isDamaged: isCut,
     title: field("title"),
     date: field("date") ?? dateOf(field("year"), field("month"), field("day")),
     creators: authors.map((one) => (/^\{.*\}$/s.test(one) ? organisation(plainLatex(one)) : named(plainLatex(one)))),
@@ -47,10 +49,13 @@ function workOfEntry({ type, fields }: BibtexEntry): ReadWork {
     subjects: listed(field("keywords")),
     doi: fields.doi ?? fields.url,
     appeared: bibtexAppeared(type, field),
-    unplaced: Object.keys(fields).flatMap((name) => {
-      const value = field(name);
-      const isTold = bibtexRead.has(name) && !(name === "type" && !type.endsWith("thesis"));
-      return value && !isTold && !(name === "url" && isDoiAddress(value)) ? [{ name, value }] : [];
-    }),
+    unplaced: [
+      ...(authors.length < names.length ? [{ name: "author", value: "and others" }] : []),
+      ...Object.keys(fields).flatMap((name) => {
+        const value = field(name);
+        const isTold = bibtexRead.has(name) && !(name === "type" && !type.endsWith("thesis"));
+        return value && !isTold && !(name === "url" && isDoiAddress(value)) ? [{ name, value }] : [];
+      }),
+    ],
   });
 }

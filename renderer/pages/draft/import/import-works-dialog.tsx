@@ -1,4 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
+import { TriangleAlert } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createDraft } from "../../../api-client/records.ts";
@@ -22,6 +23,10 @@ const contentOf = ({ metadata, custom_fields, doi }: ReadWork) => ({
   ...(doi ? { pids: { doi: { identifier: doi, provider: "external" } } } : {}),
 });
 
+/** Places of the damaged works, which are not chosen at first. */
+const damagedIn = (texts: readonly string[]): ReadonlySet<number> =>
+  new Set(texts.flatMap(readWorks).flatMap(({ isDamaged }, index) => (isDamaged ? [index] : [])));
+
 interface ImportWorksDialogProps {
   /** Texts that the user dropped. */
   given: string[];
@@ -33,14 +38,14 @@ export function ImportWorksDialog({ given, onClose }: ImportWorksDialogProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [texts, setTexts] = useState(given);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [left, setLeft] = useState<ReadonlySet<number>>(() => damagedIn(given));
   const [made, setMade] = useState<ReadonlySet<number>>(new Set());
   const works = usePlacedWorks(useMemo(() => texts.flatMap(readWorks), [texts]));
   const unread = texts.filter((text) => text.trim() !== "" && readWorks(text).length === 0).length;
   const chosen = works.flatMap((work, index) => (left.has(index) || made.has(index) ? [] : [{ work, index }]));
   const take = (next: string[]) => {
     setTexts(next);
-    setLeft(new Set());
+    setLeft(damagedIn(next));
     setMade(new Set());
   };
   const create = useChange(
@@ -146,6 +151,12 @@ function WorkList({ works, left, made, onLeave }: WorkListProps) {
             >
               <span className={styles.workTitle}>{work.metadata.title ?? work.doi ?? t("library.untitled")}</span>
             </Checkbox>
+            {work.isDamaged && (
+              <span className={styles.damaged}>
+                <TriangleAlert size={14} aria-hidden="true" />
+                {t("import.damaged")}
+              </span>
+            )}
             {made.has(index) && <span className={styles.note}>{t("import.is_made")}</span>}
             {work.unplaced.length > 0 && (
               <details className={styles.unplaced}>

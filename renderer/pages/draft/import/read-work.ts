@@ -3,11 +3,12 @@ import { fromCff } from "./from-cff.ts";
 import { fromCsl } from "./from-csl.ts";
 import { fromRis } from "./from-ris.ts";
 import { fromRoCrate } from "./from-ro-crate.ts";
+import { fromZoteroRdf } from "./from-zotero-rdf.ts";
 import { doiPattern, type ReadWork } from "./work.ts";
 
-/** Parses BibTeX, RIS, CSL-JSON, CITATION.cff, ro-crate-metadata.json or bare DOIs; empty for anything else. */
+/** Parses BibTeX, RIS, CSL-JSON, Zotero RDF, CITATION.cff, ro-crate-metadata.json or bare DOIs; empty for anything else. */
 export function readWorks(text: string): ReadWork[] {
-  for (const read of [fromCsl, fromRoCrate, fromCff, fromBibtex, fromRis]) {
+  for (const read of [fromCsl, fromRoCrate, fromZoteroRdf, fromCff, fromBibtex, fromRis]) {
     const works = read(text);
     if (works.length > 0) return works;
   }

@@ -10,6 +10,8 @@ export interface ReadWork {
   /** What the citation says and a draft has no place for. */
   unplaced: Unplaced[];
   doi?: string;
+  /** The source ends in the middle of this work, or says nothing that names it. */
+  isDamaged?: boolean;
 }
 
 const types: Record<string, string> = {
@@ -38,6 +40,12 @@ const types: Record<string, string> = {
   data: "dataset",
   software: "software",
   comp: "software",
+  journalarticle: "publication-article",
+  booksection: "publication-section",
+  conferencepaper: "publication-conferencepaper",
+  preprint: "publication-preprint",
+  computerprogram: "software",
+  presentation: "presentation",
 };
 
 export const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}]+[^\s"<>{}.,;]/;
@@ -105,6 +113,7 @@ interface Plain {
   doi?: string | undefined;
   appeared?: Appeared;
   unplaced?: Unplaced[];
+  isDamaged?: boolean;
 }
 
 export function workOf({
@@ -119,6 +128,7 @@ export function workOf({
   doi,
   appeared = {},
   unplaced = [],
+  isDamaged = false,
 }: Plain): ReadWork {
   const id = types[type?.toLowerCase() ?? ""];
   const metadata: Metadata = {
@@ -138,6 +148,7 @@ export function workOf({
     custom_fields: places.custom_fields,
     unplaced: [...places.unplaced, ...unplaced],
     ...(found ? { doi: found } : {}),
+    ...(isDamaged || !(title || found) ? { isDamaged: true } : {}),
   };
 }
 
