@@ -1,9 +1,12 @@
 import type { SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { type PresentUser, presenceKey } from "./presence.ts";
 import { queryClient } from "./query-client.ts";
-import { reachQuery, syncStatusQuery } from "./sync.ts";
+import { reachQuery, syncStatusQuery, whyAway } from "./sync.ts";
 
 const [gatherMs, againMs] = [80, 3000];
+/** A storm of changes, such as an upload of many files, is read once in this time. */
+const stormMs = 400;
+let flushedAt = Number.NEGATIVE_INFINITY;
 let changed = new Map<string, { kind: string; id: string }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,6 +31,7 @@ function flush() {
   const all = [...changed.values()];
   changed = new Map();
   timer = undefined;
+  flushedAt = performance.now();
   for (const { kind, id } of all) if (keptHere.has(kind)) void queryClient.invalidateQueries({ queryKey: [kind, id] });
   const objects = all.filter(({ kind }) => !keptHere.has(kind));
   if (objects.length === 0) return;
@@ -43,7 +47,7 @@ function flush() {
 
 function gather(object: { kind: string; id: string }) {
   changed.set(`${object.kind}:${object.id}`, object);
-  if (timer === undefined) timer = setTimeout(flush, gatherMs);
+  timer ??= setTimeout(flush, Math.max(gatherMs, flushedAt + stormMs - performance.now()));
 }
 
 /** The part of a status that affects the `sync` marks of objects. */
@@ -58,9 +62,10 @@ const takers: Record<EventName, (data: string) => void> = {
     const before = queryClient.getQueryData(syncStatusQuery.queryKey);
     queryClient.setQueryData(syncStatusQuery.queryKey, status);
     if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
-    void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [root, part] }) => root === "sync" && part !== "status",
-    });
+    // The server alone knows which services it can ask.
+    if (before && whyAway(before) !== whyAway(status)) void queryClient.invalidateQueries({ queryKey: ["lookup"] });
+    // A status comes with every change that is sent: what it affects is read once for several.
+    gather({ kind: "sync", id: "sync" });
   },
   changed: (data) => gather(JSON.parse(data) as { kind: string; id: string }),
   presence(data) {

@@ -4,7 +4,7 @@ import { ApiFailure, get } from "./request.ts";
 
 /** Kinds of identifiers that the server can look up; none without a server, offline, or where none is set up. */
 export const lookupQuery = queryOptions({
-  queryKey: ["sync", "lookup"],
+  queryKey: ["lookup"],
   queryFn: async (): Promise<LookupKind[]> => {
     try {
       return (await get<{ kinds: LookupKind[] }>("/api/lookup")).kinds;
@@ -38,7 +38,7 @@ const unlessUnknown = async <T>(reading: Promise<T>): Promise<T | undefined> => 
 /** The organisation with a ROR id; without `id` if the vocabulary does not have it. Null if nobody knows it. */
 export const organisationQuery = (vocabulary: "affiliations" | "funders", ror: string, mayLookUp: boolean) =>
   queryOptions({
-    queryKey: ["sync", "lookup", "ror", vocabulary, ror, mayLookUp],
+    queryKey: ["lookup", "ror", vocabulary, ror, mayLookUp],
     queryFn: async (): Promise<{ id?: string; name: string; country?: string | undefined } | null> => {
       const entry = await unlessUnknown(
         get<{ id: string; name: string; country?: string }>(`/api/${vocabulary}/${encodeURIComponent(ror)}`),

@@ -5,6 +5,9 @@ import { uploadContent } from "./upload.ts";
 
 export type UploadState = "queued" | "sending" | "paused" | "failed";
 
+/** `stored`: the host has the whole file; the page still shows the draft without it. */
+type TaskState = UploadState | "stored";
+
 export interface Upload {
   key: string;
   size: number;
@@ -16,7 +19,8 @@ export interface Upload {
   reason?: string;
 }
 
-interface Task extends Upload {
+interface Task extends Omit<Upload, "state"> {
+  state: TaskState;
   draftId: string;
   file: File;
   /** The server holds bytes of this file and of no other one. */
@@ -35,7 +39,8 @@ const none: Upload[] = [];
 
 function tell() {
   views = new Map();
-  for (const { draftId, key, size, sent, bytesPerSecond, state, isOther, reason } of tasks) {
+  for (const { draftId, key, size, sent, bytesPerSecond, state: inner, isOther, reason } of tasks) {
+    const state = inner === "stored" ? "sending" : inner;
     const view = { key, size, sent, bytesPerSecond, state, isOther, ...(reason ? { reason } : {}) };
     views.set(draftId, [...(views.get(draftId) ?? []), view]);
   }
@@ -75,8 +80,8 @@ async function run(task: Task) {
     await sendContent(task, abort.signal);
     await commitFile(task.draftId, task.key);
     forgetMark(task.draftId, task.key);
-    tasks = tasks.filter((one) => one !== task);
-    await queryClient.invalidateQueries({ queryKey: ["draft", task.draftId] });
+    task.state = "stored";
+    void showStored(task.draftId);
   } catch (error) {
     const isPause = error instanceof DOMException && error.name === "AbortError";
     task.state = isPause ? "paused" : "failed";
@@ -84,6 +89,26 @@ async function run(task: Task) {
   }
   tell();
   next();
+}
+
+/** Between two readings of the draft while more files are sent. */
+const showMs = 500;
+const refreshing = new Set<string>();
+
+/** Reads the draft again for all files that are stored by then: once at a time, however many small files follow. */
+async function showStored(draftId: string) {
+  if (refreshing.has(draftId)) return;
+  refreshing.add(draftId);
+  const isStored = (task: Task) => task.draftId === draftId && task.state === "stored";
+  for (let shown = tasks.filter(isStored); shown.length > 0; shown = tasks.filter(isStored)) {
+    // A failed reading is told by the page of the draft.
+    await queryClient.invalidateQueries({ queryKey: ["draft", draftId] }).catch(() => undefined);
+    tasks = tasks.filter((task) => !shown.includes(task));
+    tell();
+    if (tasks.some((task) => task.draftId === draftId && task.state === "sending"))
+      await new Promise((resolve) => setTimeout(resolve, showMs));
+  }
+  refreshing.delete(draftId);
 }
 
 function next() {

@@ -1,6 +1,7 @@
 import type { FileEntryRow } from "../../shared/database/schema.ts";
 import { guessType, isServedInline } from "../../shared/files/content-headers.ts";
 import { imageSize } from "../../shared/iiif/image-size.ts";
+import { imageAddress } from "../../shared/iiif/thumbnails.presenter.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { guessSeparator, numberColumns, parseTable } from "../../shared/previews/csv.ts";
 import { type Kind, previewKind } from "../../shared/previews/kind.ts";
@@ -24,6 +25,8 @@ export interface PreviewedFile {
   /** The page of another file of the record, by its name; undefined if there is none. */
   pageOf(key: string): string | undefined;
 }
+
+type PreviewHost = Pick<Host, "blobs" | "baseUrl">;
 
 const plain = (text: string): Html => html`<pre class="code" tabindex="0"><code>${text}</code></pre>`;
 
@@ -73,25 +76,27 @@ function textPreview(words: Words, kind: Kind, text: string, file: PreviewedFile
   return html`${part}${plain(isJson && !isPart ? prettyJson(text) : text)}`;
 }
 
-async function picture(host: Pick<Host, "blobs">, words: Words, { entry, address }: PreviewedFile): Promise<Html> {
-  const isShown = isServedInline(entry.mimetype ?? guessType(entry.key)) && !/tiff$/.test(entry.mimetype ?? "");
+async function picture(host: PreviewHost, words: Words, { entry, address }: PreviewedFile, kind: Kind): Promise<Html> {
+  const isShown = kind === "drawn" || isServedInline(entry.mimetype ?? guessType(entry.key));
   const { sha256, size, key } = entry;
-  if (!isShown || sha256 === null || size === null || size > largestPicture) return none(words);
+  if (!isShown || sha256 === null || size === null || (kind === "image" && size > largestPicture)) return none(words);
   const found = await imageSize((range) => host.blobs.readBytes(sha256, range)).catch(() => undefined);
   if (!found) return none(words);
   const { width, height } = found;
   const name = key.slice(key.lastIndexOf("/") + 1);
-  return html`<p><a href="${address}"><img class="picture" src="${address}" alt="${name}" width="${width}" height="${height}"></a></p>`;
+  const object = { id: entry.owner_id, isDraft: entry.owner_kind === "draft" };
+  const source = kind === "drawn" ? `${imageAddress(host.baseUrl, object, key)}/full/max/0/default.jpg` : address;
+  return html`<p><a href="${address}"><img class="picture" src="${source}" alt="${name}" width="${width}" height="${height}"></a></p>`;
 }
 
 const none = (words: Words): Html => html`<p>${words.preview.none}</p>`;
 
 /** What a page shows of a file's content. Deposited HTML and SVG stay text: nothing of a file can run. */
-export async function previewOf(host: Pick<Host, "blobs">, words: Words, file: PreviewedFile): Promise<Html> {
+export async function previewOf(host: PreviewHost, words: Words, file: PreviewedFile): Promise<Html> {
   const { entry, address } = file;
   const kind = previewKind(entry.key);
   const isInline = isServedInline(entry.mimetype ?? guessType(entry.key));
-  if (kind === "image") return picture(host, words, file);
+  if (kind === "image" || kind === "drawn") return picture(host, words, file, kind);
   if (kind === "audio" && isInline)
     return html`<audio controls preload="none" src="${address}" aria-label="${entry.key}"></audio>`;
   if (kind === "video" && isInline)

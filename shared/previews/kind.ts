@@ -1,5 +1,7 @@
 export type Kind =
   | "image"
+  /** A picture that browsers do not show; the host draws it. */
+  | "drawn"
   | "text"
   | "table"
   | "json"
@@ -13,6 +15,7 @@ export type Kind =
 
 const kinds: [Kind, RegExp][] = [
   ["image", /\.(png|jpe?g|gif|webp|bmp|avif)$/i],
+  ["drawn", /\.tiff?$/i],
   ["audio", /\.(mp3|ogg|oga|opus|wav|m4a|flac|aac)$/i],
   ["video", /\.(mp4|m4v|webm|ogv|mov)$/i],
   ["pdf", /\.pdf$/i],

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { fixtureBytes, givenRecord } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
+import { picture } from "../support/pictures.ts";
 import { run } from "../support/run.ts";
 
 const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
@@ -25,6 +26,7 @@ beforeAll(async () => {
     "README.md": "# Aim\n\n<b>Bold</b> [the table](data/depths.csv) ![a map](map.png) [away](javascript:alert(1))",
     "data/depths.csv": `station;depth\n${Array.from({ length: 150 }, (_one, at) => `S${at};${at}`).join("\n")}`,
     "map.png": png,
+    "scan.tif": await picture(30, 20, "tiff"),
     "page.html": "<script>alert(1)</script>",
     "notes.txt": Buffer.from([0x61, 0, 0xff]),
     "long.txt": "é".repeat(40_000),
@@ -62,6 +64,11 @@ describe("the page of a file (web 3, 4)", () => {
     expect(await ofFile("map.png")).toMatch(
       /<img class="picture" src="[^"]+content" alt="map.png" width="2" height="3">/,
     );
+    // Browsers do not show TIFF, so the server draws it (app day: previews).
+    const [, drawn = ""] =
+      /<img class="picture" src="([^"]+)" alt="scan.tif" width="30" height="20">/.exec(await ofFile("scan.tif")) ?? [];
+    const scan = await api.anonymous.get(drawn);
+    expect([scan.status, scan.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     expect(await ofFile("page.html")).toContain("&lt;script&gt;alert(1)");
     expect(await ofFile("notes.txt")).toContain("not a text after all");
     expect(await ofFile("long.txt")).toContain("The first 65.5 kB of 80.0 kB.");

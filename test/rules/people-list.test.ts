@@ -38,6 +38,36 @@ describe("a pasted list of people", () => {
     expect(names("Hopper, Grace and Lovelace, Ada\nCurie, Marie")).toHaveLength(3);
     expect(names("Curie, Marie\nInstitute of Physics and Astronomy")).toHaveLength(2);
   });
+  test("the author line of a paper: commas between people, footnote marks, and, et al. in several styles (app day: people)", () => {
+    const three = [
+      ["Hopper", "Grace"],
+      ["van der Berg", "Anne"],
+      ["O’Neill Jr.", "Jean-Pierre"],
+    ];
+    for (const line of [
+      "Grace Hopper, Anne van der Berg and Jean-Pierre O’Neill Jr.",
+      "Grace Hopper¹*, Anne van der Berg¹,², and Jean-Pierre O’Neill Jr.³",
+      "Grace Hopper1,2*, Anne van der Berg 2, Jean-Pierre O’Neill Jr.",
+      "Grace Hopper^a,b, PhD, Anne van der Berg†,\nJean-Pierre O’Neill Jr.",
+      "Grace Hopper (GEOMAR, Kiel), Anne van der Berg (NIOZ) und Jean-Pierre O’Neill Jr.",
+    ])
+      expect(names(line), line).toEqual(three);
+    const initials = [
+      ["Hopper", "G."],
+      ["Lindqvist", "K. M."],
+      ["Curie", "M."],
+    ];
+    for (const line of ["Hopper, G., Lindqvist, K. M., & Curie, M.", "Hopper G., Lindqvist K. M., Curie M."])
+      expect(names(line), line).toEqual(initials);
+    // Both may be meant: it stays one person.
+    expect(names("García López, José María")).toEqual([["García López", "José María"]]);
+    expect(names("Hopper, Grace")).toEqual([["Hopper", "Grace"]]);
+    const [, team] = parsePeople("Grace Hopper¹, The Argo Team²");
+    expect(team?.person_or_org).toEqual({ type: "organizational", name: "The Argo Team" });
+    expect(parsePeople("Grace Hopper (GEOMAR, Kiel), Anne Berg, Li Wei")[0]?.affiliations).toEqual([
+      { name: "GEOMAR, Kiel" },
+    ]);
+  });
   test("initials at the end are the given name (app M13)", () => {
     expect(names("Noether E.\nCurie M.-S.\nvan der Berg JA\nE. Noether\nEmmy Noether")).toEqual([
       ["Noether", "E."],

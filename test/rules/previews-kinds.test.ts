@@ -197,7 +197,7 @@ test("names tell the kind and the language (app H7)", () => {
     "audio",
     "video",
     "image",
-    "none",
+    "drawn",
     "none",
   ]);
   expect(["a.py", "b.R", "Makefile", "c.txt"].map(languageOf)).toEqual(["python", "r", "makefile", undefined]);

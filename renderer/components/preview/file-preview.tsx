@@ -40,13 +40,22 @@ export function FilePreview({ name, url, size, isBounded = true, urlOf }: FilePr
   const kind = previewKind(name);
   if (kind === "none") return <p className={styles.note}>{t("preview.none")}</p>;
   if (isBroken) return <BrokenPreview url={url} />;
-  if (kind === "image") return <ImagePreview name={name} url={url} onBroken={() => setBroken(true)} />;
+  const picture = kind === "image" ? url : kind === "drawn" ? drawnAddress(url) : undefined;
+  if (picture) return <ImagePreview name={name} url={picture} onBroken={() => setBroken(true)} />;
+  if (kind === "image" || kind === "drawn") return <p className={styles.note}>{t("preview.none")}</p>;
   if (kind === "pdf") return <PdfPreview name={name} url={url} />;
   if (kind === "audio" || kind === "video") {
     const Media = kind;
     return <Media aria-label={name} className={styles.media} src={url} controls onError={() => setBroken(true)} />;
   }
   return <WordsPreview kind={kind} name={name} url={url} size={size} isBounded={isBounded} urlOf={urlOf} />;
+}
+
+/** Where the host draws the picture of a file; undefined for a file in an archive. */
+function drawnAddress(url: string): string | undefined {
+  const [, id, draft, key] = /^\/api\/records\/([^/]+)(\/draft)?\/files\/(.+)\/content(?:\?|$)/.exec(url) ?? [];
+  if (id === undefined || key === undefined) return undefined;
+  return `/api/iiif/${draft ? "draft" : "record"}:${id}:${encodeURIComponent(decodeURIComponent(key))}/full/max/0/default.jpg`;
 }
 
 function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBroken: () => void }) {

@@ -6,15 +6,25 @@ const orcidPattern = /(?:https?:\/\/orcid\.org\/)?\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]
 /** Initials that end a name, as in "Noether E." and "Curie MS". */
 const lastInitials = /^(\S*\p{Ll}.*?)\s((?:\p{Lu}\.[\s-]?)+|\p{Lu}{1,3})$/u;
 
-/** Family and given name, however they stand: "Family, Given", "Family G." or "Given Family". */
+/** What follows a family name and belongs to it. */
+const suffix = /\s+(?:[JS]r\.?|I{2,3}|IV)$/;
+
+/** Family and given name, however they stand: "Family, Given", "Family G.", "Given Family" or "Given von Family". */
 function splitName(text: string): [family: string, given: string] {
   const comma = text.indexOf(",");
   if (comma >= 0) return [text.slice(0, comma), text.slice(comma + 1)];
   const [, family, initials] = lastInitials.exec(text) ?? [];
   if (family && initials) return [family, initials];
-  const space = text.lastIndexOf(" ");
-  return [text.slice(space + 1), text.slice(0, Math.max(0, space))];
+  const [end = ""] = suffix.exec(text) ?? [];
+  const words = text.slice(0, text.length - end.length).split(" ");
+  const particle = words.findIndex((word, at) => at > 0 && /^\p{Ll}/u.test(word));
+  const at = particle > 0 ? particle : words.length - 1;
+  return [words.slice(at).join(" ") + end, words.slice(0, at).join(" ")];
 }
+
+/** Words in the names of organisations and groups. */
+const groupWord =
+  /(?:^|\s)(?:team|group|consortium|collaboration|network|university|institut|institute|society|agency|council|cent(?:er|re)|universität|forschungsgemeinschaft|gesellschaft)(?:\s|$)/i;
 
 function namesOf(text: string): { family_name: string; given_name?: string } {
   const [family, given] = splitName(text);
@@ -39,35 +49,74 @@ function parsePerson(line: string): Creator | undefined {
   if (!name) return undefined;
   return {
     person_or_org: {
-      type: "personal",
-      ...namesOf(name),
+      ...(groupWord.test(name) ? { type: "organizational", name } : { type: "personal", ...namesOf(name) }),
       ...(orcid ? { identifiers: [{ scheme: "orcid", identifier: orcid }] } : {}),
     },
     ...(affiliations.length ? { affiliations } : {}),
   };
 }
 
+/** Footnote marks after a name, as in the author line of a paper: "Hopper¹*", "Lindqvist1,2", "Marchetti^a,b". */
+const marks =
+  /\([^)]*\)|(?<=[\p{L}.’'])\s?(?:\^[a-z\d](?:,[a-z\d])*|[¹²³⁰⁴-⁹*†‡§¶#]+|\d{1,2}(?![\d-]))(?:\s?,?\s?(?:[¹²³⁰⁴-⁹*†‡§¶#]+|\d{1,2}(?![\d-])))*/gu;
+const withoutMarks = (text: string): string => text.replace(marks, (found) => (found.startsWith("(") ? found : ""));
+
+const initials = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u;
+const degree = /^(?:Ph\.?D|M\.?D|M\.?Sc|B\.?Sc|Dr|Prof)\.?$/i;
+
+/**
+ * The people of a line whose commas stand between people: "Grace Hopper, Karin Lindqvist and Yuki Nakamura", or
+ * "Hopper, G., Lindqvist, K., & Nakamura, Y.". Undefined for "Family, Given", and where both may be meant.
+ */
+function authorLine(line: string): string[] | undefined {
+  const plain = withoutMarks(line);
+  const pieces = plain
+    .split(/,(?![^(]*\))|(?<=\S)\s+(?:and|und|&)\s+(?![^(]*\))/)
+    .map((piece) => piece.trim().replace(/^(?:and|und|&)\s+/, ""))
+    .filter((piece) => piece && !degree.test(piece));
+  if (pieces.length % 2 === 0 && pieces.every((piece, at) => at % 2 === 0 || initials.test(piece)))
+    return pieces.length > 2
+      ? pieces.flatMap((piece, at) => (at % 2 === 0 ? [`${piece}, ${pieces[at + 1]}`] : []))
+      : undefined;
+  const isMarked = plain !== line && pieces.length > 1;
+  const areNames = pieces.every((piece) => piece.includes(" "));
+  return areNames && (pieces.length > 2 || isMarked) ? pieces : undefined;
+}
+
 /** A word that joins two people only where both are written "Family, Given", or where the whole text is one line. */
-const joint = /\s+(?:and|&)\s+/;
+const joint = /\s+(?:and|und|&)\s+/;
 
 function splitLine(line: string, isAlone: boolean): string[] {
   return line.split(/;(?![^(]*\))/).flatMap((part) => {
+    const authors = authorLine(part);
+    if (authors) return authors;
     const parts = part.split(joint);
     return isAlone || parts.every((one) => one.includes(",")) ? parts : [part];
   });
 }
 
-/** Splits pasted text into people: at line ends and semicolons, and at " and " (BibTeX). */
+/**
+ * Splits pasted text into people: at line ends and semicolons, at " and " (BibTeX), and at the commas of the author line
+ * of a paper. A line that ends with a comma goes on in the next one.
+ */
 export function parsePeople(text: string): Creator[] {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim());
+  const lines = text
+    .replace(/,[ \t]*\r?\n/g, ", ")
+    .split(/\r?\n/)
+    .filter((line) => line.trim());
   const parts = lines.flatMap((line) => splitLine(line, lines.length === 1));
   return parts.flatMap((line) => parsePerson(line.replace(/^[\s\-*•\d.]+(?=\p{L})/u, "")) ?? []);
 }
 
 /** The line that `parsePeople` reads as this person. */
-function lineOf({ person_or_org: { family_name, given_name, identifiers } = {}, affiliations = [] }: Creator): string {
+function lineOf({ person_or_org = {}, affiliations = [] }: Creator): string {
+  const { name, family_name, given_name, identifiers } = person_or_org;
   const inside = affiliations.map(({ name }) => name).join("; ");
-  const parts = [`${family_name}, ${given_name ?? ""}`.trim(), inside && `(${inside})`, identifiers?.[0]?.identifier];
+  const parts = [
+    name ?? `${family_name}, ${given_name ?? ""}`.trim(),
+    inside && `(${inside})`,
+    identifiers?.[0]?.identifier,
+  ];
   return parts.filter(Boolean).join(" ");
 }
 
