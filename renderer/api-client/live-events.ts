@@ -47,7 +47,7 @@ function flush() {
 
 function gather(object: { kind: string; id: string }) {
   changed.set(`${object.kind}:${object.id}`, object);
-  timer ??= setTimeout(flush, Math.max(gatherMs, flushedAt + stormMs - performance.now()));
+  if (timer === undefined) timer = setTimeout(flush, Math.max(gatherMs, flushedAt + stormMs - performance.now()));
 }
 
 /** The part of a status that affects the `sync` marks of objects. */

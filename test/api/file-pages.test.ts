@@ -104,7 +104,7 @@ describe("the page of a file (web 3, 4)", () => {
     await page(`/records/${id}/files/nowhere/`, 404);
     const landing = await page(`/records/${id}`);
     expect(landing).toContain("<details><summary><span>runs/</span>");
-    expect(landing).toContain("All 22 files");
+    expect(landing).toContain("All 23 files");
   });
 
   test("who may not read the files learns nothing of them (web 4)", async () => {
