@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { takePicture } from "./picture.ts";
 
 const content = {
   access: { record: "public", files: "restricted" },
@@ -41,7 +42,7 @@ test("a user asks for restricted files; the owner gives access; the file opens (
     await two.page.getByRole("button", { name: "Ask for access" }).click();
     await expect(two.page.getByText("Cite the archive.")).toBeVisible();
     await two.page.getByRole("textbox", { name: "Message to the owner" }).fill("For a thesis on wages.");
-    await two.page.screenshot({ path: ".screenshots/ask-access-light.png" });
+    await takePicture(two.page, "ask-access-light");
     await two.page.getByRole("button", { name: "Send the request" }).click();
     await expect(two.page.getByText("Paolo Marchetti asked Karin Lindqvist for access to the files")).toBeVisible();
     await expect(two.page.getByRole("button", { name: "Withdraw the request" })).toBeVisible();
@@ -56,7 +57,7 @@ test("a user asks for restricted files; the owner gives access; the file opens (
     await expect(one.page.getByRole("link", { name: "Changes" })).toHaveCount(0);
     await expect(one.page.getByRole("tab")).toHaveText(["Conversation", "Record", "Files"]);
     await one.page.emulateMedia({ colorScheme: "dark" });
-    await one.page.screenshot({ path: ".screenshots/request-access-dark.png" });
+    await takePicture(one.page, "request-access-dark");
     await one.page.getByRole("button", { name: "Give access" }).click();
     await one.page.getByRole("dialog").getByRole("button", { name: "Give access" }).click();
     await expect(one.page.getByText("Paolo Marchetti").first()).toBeVisible();

@@ -1,8 +1,9 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { run } from "../support/run.ts";
 
-// All screens in light and dark on a few sheets, for people: `npm run contact-sheet` after `screens.spec.ts` has run.
+// `npm run contact-sheet`: takes a picture of all screens, and puts them on a few sheets, in light and dark, for people.
 
 const folder = ".screenshots";
 const sheets = join(folder, "sheets");
@@ -11,11 +12,13 @@ const heightPx = (tilePx * 800) / 1280;
 /** Screens beside each other, each with its light and its dark picture, and below each other. */
 const [across, down] = [2, 5];
 
+const args = ["test", "--config", "test/browser/playwright.config.ts", "screens.spec.ts"];
+const { code } = await run("playwright", args, { live: true, env: { CARREL_PICTURES: "1" } });
+if (code !== 0) process.stderr.write("Some screens failed; their pictures may be missing or old.\n");
 const names = (await readdir(folder))
   .filter((name) => name.endsWith("-light.png"))
   .map((name) => name.slice(0, -"-light.png".length))
   .sort();
-if (names.length === 0) throw new Error(`There are no pictures in ${folder}: run screens.spec.ts first.`);
 await mkdir(sheets, { recursive: true });
 
 const caption = (name: string) =>

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
 import { expectToFit } from "./fits.ts";
+import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 
 test("the app speaks German by choice, in each window and after a reload, and fits a phone's width (app, words)", async ({
@@ -22,7 +23,7 @@ test("the app speaks German by choice, in each window and after a reload, and fi
   }
   await page.reload();
   await expect(page.getByRole("radio", { name: "Deutsch" })).toBeChecked();
-  await page.screenshot({ path: ".screenshots/german-settings-light.png" });
+  await takePicture(page, "german-settings-light");
   await page.goto(`${host.url}/`);
   await expect(page.getByText("Ressourcentypen").first()).toBeVisible();
   for (const label of ["Bild", "Offen", "Unveröffentlicht", "Englisch"])
@@ -37,7 +38,7 @@ test("the app speaks German by choice, in each window and after a reload, and fi
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${host.url}${path}`);
     await expect(page.getByText(heading, { exact: true }).first()).toBeVisible();
-    await page.screenshot({ path: `.screenshots/german-${heading}-light.png` });
+    await takePicture(page, `german-${heading}-light`);
     await expectToFit(page);
   }
   expect(faults).toEqual([]);

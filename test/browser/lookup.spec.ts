@@ -3,6 +3,7 @@ import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { openLookupServices } from "../support/lookup-services.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePicture } from "./picture.ts";
 
 let services: Awaited<ReturnType<typeof openLookupServices>>;
 let desk: Desk;
@@ -39,7 +40,7 @@ test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and
   await citation.getByRole("textbox", { name: "Citation" }).fill("10.5072/known");
   await citation.getByRole("button", { name: "Fill in from DOI" }).click();
   await expect(citation.getByRole("checkbox", { name: "Title Kelp" })).toBeVisible();
-  await page.screenshot({ path: ".screenshots/lookup-doi.png" });
+  await takePicture(page, "lookup-doi");
   await citation.getByRole("button", { name: /^Fill in \d+ fields/ }).click();
   await expect(page.locator('[id="field-metadata.title"]').getByRole("textbox")).toHaveValue("Kelp");
 
@@ -52,7 +53,7 @@ test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and
   await choose(page, "Affiliations", "https://ror.org/01ggx4157", /European Organization for Nuclear Research/);
   // The look-up alone knows this one.
   await choose(page, "Affiliations", "05gq02987", /Brown University/);
-  await page.screenshot({ path: ".screenshots/lookup-person.png" });
+  await takePicture(page, "lookup-person");
   await person.getByRole("button", { name: "Done" }).last().click();
   const people = page.getByRole("region", { name: "People" });
   await expect(people).toContainText("Brown · European Organization for Nuclear Research · Brown University");

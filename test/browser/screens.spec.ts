@@ -2,12 +2,13 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { Desk, openWindow, type Window } from "./desk.ts";
 import { expectToFit } from "./fits.ts";
+import { takePicture } from "./picture.ts";
 import { openScene, type Scene } from "./scene.ts";
 import type { Screen } from "./screen.ts";
 import { screens } from "./screens.ts";
 
-// Every screen in light and dark: a picture into .screenshots/ for people, and automatic checks: axe and the content
-// security policy report nothing, and a narrow window shows the whole page in both text directions.
+// Every screen in light and dark: axe and the content security policy report nothing, and a narrow window shows the whole
+// page in both text directions. `npm run contact-sheet` also takes a picture of each, into .screenshots/ for people.
 
 // Each worker has its own server and replicas.
 test.describe.configure({ mode: "parallel" });
@@ -80,7 +81,7 @@ for (const screen of screens)
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme });
       await calm(page);
-      await page.screenshot({ path: `.screenshots/${name}-${theme}.png` });
+      await takePicture(page, `${name}-${theme}`);
       const violations = await violationsOf(page, { theme });
       expect(
         violations.map(

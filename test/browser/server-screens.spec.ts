@@ -4,11 +4,12 @@ import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { violationsOf } from "./axe.ts";
 import { Desk, type Person } from "./desk.ts";
+import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 import { openSeat } from "./seats.ts";
 
 // Screens that a server alone has: the pages of accounts, and the app in a browser. Each at four widths, in light and dark,
-// with axe; pictures go to .screenshots/ for people.
+// with axe.
 
 const widths = [1440, 900, 390, 320];
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -52,8 +53,7 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
       await page.setViewportSize({ width, height: 900 });
       await calm(page);
       if (await page.evaluate("document.documentElement.scrollWidth > innerWidth")) faults.push(`${name} at ${width}`);
-      if (width === 1440 || width === 390)
-        await page.screenshot({ path: `.screenshots/server-${name}-${width}-${colorScheme}.png` });
+      if (width === 1440 || width === 390) await takePicture(page, `server-${name}-${width}-${colorScheme}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await calm(page);

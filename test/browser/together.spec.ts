@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title", exact: false }).first();
@@ -28,7 +29,7 @@ test("two users in one draft see each other, each other's field, and what the ot
     await title(two.page).focus();
     await expect(one.page.getByText("Paolo Marchetti is in this field")).toBeVisible();
     await expect(two.page.getByRole("button", { name: "Karin Lindqvist is here" })).toBeVisible();
-    await one.page.screenshot({ path: ".screenshots/draft-together-light.png" });
+    await takePicture(one.page, "draft-together-light");
   });
 
   await test.step("what one types is at the other's, the cursor of the other staying at its letter", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 
 test("views and downloads are a chart that is a table, on the record page and for one's own records (app, missing 12)", async ({
@@ -24,13 +25,13 @@ test("views and downloads are a chart that is a table, on the record page and fo
   await expect(onPage.getByRole("row").nth(1)).toContainText("30");
   await expect(onPage.getByRole("row").nth(1)).toContainText("12");
   await expect(onPage.locator("rect").first()).toHaveAttribute("width", "100");
-  await page.screenshot({ path: ".screenshots/record-usage.png" });
+  await takePicture(page, "record-usage");
   await page.goto(`${replica.url}/me/uploads`);
   await page.getByRole("button", { name: "Views and downloads" }).click();
   const dialog = page.getByRole("dialog", { name: "Views and downloads of your records" });
   await expect(dialog).toContainText("1 record: 30 views, 12 downloads");
   await expect(dialog.getByRole("row")).toHaveCount(2);
-  await page.screenshot({ path: ".screenshots/library-usage.png" });
+  await takePicture(page, "library-usage");
   await dialog.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/records/${id}`));
   expect(faults).toEqual([]);

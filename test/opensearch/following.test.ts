@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { versionOf } from "../../server/opensearch/engine-index.ts";
+import { type EngineIndex, versionOf } from "../../server/opensearch/engine-index.ts";
 import { IndexBuilder } from "../../server/opensearch/index-builder.ts";
 import { indexedFamily } from "../../server/opensearch/index-document.ts";
 import { followRows, readNewest } from "../../server/opensearch/index-follower.ts";
@@ -19,6 +19,7 @@ import { readFamily } from "../../shared/search/sqlite/record-index.ts";
 import { epoch, type Family, randomFamily, store } from "../search/corpus.ts";
 import { freshIndex, indexAt, type TestIndex } from "../support/engines/search-index.ts";
 import { Random } from "../support/random.ts";
+import { until } from "../support/until.ts";
 
 const log = createLog("silent");
 const admin: Caller = {
@@ -76,10 +77,14 @@ describe("the index follows the rows (scale 4)", () => {
 
   const discard = (id: string) => change(id, (tx) => tx.deleteFrom("draft").where("parent_id", "=", id).execute());
 
+  /** The index that is searched. On a busy machine it is built after `prepare`, which waits for some seconds only. */
   async function live() {
-    const one = await builder.findLive(db);
-    if (!one) throw new Error("there is no index");
-    return one;
+    let one: EngineIndex | undefined;
+    await until(async () => {
+      one = await builder.findLive(db);
+      return one !== undefined;
+    }, "an index is searched");
+    return one as EngineIndex;
   }
 
   test("a late write of an older state changes nothing, not even after a deletion", async () => {
