@@ -44,9 +44,9 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     "",
   ),
   "an old page of the form takes values away (E6)": inOnePlace(
-    "site.ts",
-    "const reverted = saved ? [] : await this.#reverted(theirs, heard);",
-    "const reverted = [];",
+    "lost-values.ts",
+    "  ...(await revertedSince(db, theirs, heard)),\n",
+    "",
   ),
   "the marker is left in": inOnePlace(
     "write/draft-create.ts",
