@@ -91,10 +91,33 @@ describe("comments on an InvenioRDM", () => {
       there.site.switches.fault(fault, "POST", /comments$/, 1, 2000);
       must(await desk.post(commentsAt(world), say("Once")), 201);
       await settle(world);
-      expect((await textsOf(ada.client, request)).filter((text) => text === "Once")).toHaveLength(1);
-      expect((await textsOf(desk, request)).filter((text) => text === "Once")).toHaveLength(1);
+      // What no list shows cannot be found. The user is asked, since it may stand there.
+      const isShown = fault !== "done-but-500";
+      const once = (texts: string[]) => texts.filter((text) => text === "Once").length;
+      expect(once(await textsOf(ada.client, request))).toBe(isShown ? 1 : 0);
+      expect(once(await textsOf(desk, request))).toBe(isShown ? 1 : 0);
+      const told = { kind: "comment.create", reason: expect.stringContaining("did not say whether it took") };
+      expect(await trayOf(desk)).toMatchObject(isShown ? [] : [told]);
+      expect(posted(world, "/comments")).toHaveLength(fault === "lost-before" ? 2 : 1);
     },
   );
+
+  test("words that stand there already, unknown to this desk, are sent only after a question (upstreams U4, C13)", async () => {
+    const world = await givenConversation();
+    const { desk, ada, request } = world;
+    await pause(desk);
+    must(await desk.post(commentsAt(world), say("Thanks")), 201);
+    must(await ada.client.post(commentsAt(world), say("Thanks")), 201);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const thanks = async () => (await textsOf(ada.client, request)).filter((text) => text === "Thanks").length;
+    expect(await thanks()).toBe(1);
+    const [entry] = await trayOf(desk);
+    expect(entry.reason).toContain("You have written these words");
+    must(await desk.post(`/api/sync/tray/${entry.id}/retry`), 200, 202, 204);
+    await settle(world);
+    expect(await thanks()).toBe(2);
+  });
 
   test("stand here at once, though their list is late; so does what others wrote, after a second look (upstreams F17)", async (row) => {
     needsFake(row, "lists that are an hour late");

@@ -6,6 +6,7 @@ import { heardRequest, type TheirRequest, type Told, theirEvents, theirRequest }
 import { refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, putGone, putHeard } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
+import { newestOperation } from "./write/journal.repository.ts";
 
 const pageSize = 100;
 
@@ -70,7 +71,8 @@ export async function keepRequest(
     const before = await findHeard(tx, { kind: "request", id: theirs.id });
     const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
     const now = site.options.now();
-    const at = await putHeard(tx, heardRequest(theirs, told, { before, parentId, title, now }), now);
+    const around = { before, parentId, title, now, user: site.options.user.id, newest: await newestOperation(tx) };
+    const at = await putHeard(tx, heardRequest(theirs, told, around), now);
     await also?.(tx, at);
     return at;
   });

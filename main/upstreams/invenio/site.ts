@@ -31,7 +31,7 @@ import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
 import { Turns } from "./turns.ts";
-import { hasDiscards, noteUnseenChange } from "./write/journal.repository.ts";
+import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
 
 export interface SiteOptions {
   db: Db;
@@ -162,7 +162,8 @@ export class Site {
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
       const part = { theirs, files, known, document, columns, faults, isEdit, conflicts };
-      const at = await putHeard(tx, withPart(present, part, this.#owner({ isOwn: true })), now());
+      const owner = await this.#owner(tx, { isOwn: true });
+      const at = await putHeard(tx, withPart(present, part, owner), now());
       await saved?.also?.(tx, at);
       return at;
     });
@@ -217,11 +218,8 @@ export class Site {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
       const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
       const known = await this.#known(tx, theirs.id, files);
-      const at = await putHeard(
-        tx,
-        withPart(before, { theirs, files, known }, this.#owner(reading)),
-        this.options.now(),
-      );
+      const owner = await this.#owner(tx, reading);
+      const at = await putHeard(tx, withPart(before, { theirs, files, known }, owner), this.options.now());
       await reading.also?.(tx, at);
       return at;
     });
@@ -293,8 +291,8 @@ export class Site {
     return learnWords(this.db, this.options.loadEntries, theirs, this.options.now());
   }
 
-  #owner({ isOwn = false }: Reading) {
+  async #owner(tx: Tx, { isOwn = false }: Reading) {
     const { library, user } = this.options;
-    return { library, user: user.id, stranger: isOwn ? user.id : "unknown" };
+    return { library, user: user.id, stranger: isOwn ? user.id : "unknown", newest: await newestOperation(tx) };
   }
 }

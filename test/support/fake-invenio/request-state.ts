@@ -105,7 +105,7 @@ export function addEvent(site: Site, request: RequestRow, comment: Partial<Comme
   const now = site.clock.now();
   const whole: Comment = {
     ...{ id: site.newUuid(), requestId: request.id, author: undefined, content: "", format: "html" },
-    ...{ revision: 1, created: now, updated: now },
+    ...{ revision: 1, created: now, updated: now, isUnlisted: site.index.isDeaf },
     ...comment,
   };
   request.comments.push(whole);

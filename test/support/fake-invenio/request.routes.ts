@@ -54,7 +54,7 @@ function timeline(context: Context): Answer {
   const sort = sortOf(context, "oldest", ["oldest", "newest"]);
   // A list of the index, as late as the others (F17).
   const since = context.site.clock.now() - context.site.switches.indexLagMs;
-  const listed = request.comments.filter(({ created }) => created <= since);
+  const listed = request.comments.filter(({ created, isUnlisted }) => created <= since && !isUnlisted);
   const roots = listed.filter(({ parentId }) => parentId === undefined);
   const ordered = sort === "newest" ? roots.toReversed() : roots;
   const { hits, body } = pageOf(context, ordered, sort);

@@ -87,6 +87,8 @@ export interface Comment {
   created: number;
   updated: number;
   files?: Json[];
+  /** The index was out of reach: no list shows it, ever (F7). */
+  isUnlisted: boolean;
 }
 
 export interface RequestRow {

@@ -186,26 +186,30 @@ export interface Owner {
   user: string;
   /** Owner of a family whose owner the server does not name. */
   stranger: string;
+  /** The position of the newest operation here. */
+  newest: number;
 }
 
 /** A family with one draft or record as last heard; its other parts stay. */
-export function withPart(heard: Heard | undefined, content: Content, { library, user, stranger }: Owner): Heard {
+export function withPart(
+  heard: Heard | undefined,
+  content: Content,
+  { library, user, stranger, newest }: Owner,
+): Heard {
   const { theirs, document, faults } = content;
   const part = document ? "draft" : "record";
-  const before = withoutPart(
-    heard ?? { bundle: emptyFamily(theirs.parent.id), revisions: {}, faults: {} },
-    part,
-    theirs.id,
-  );
+  const { id: family } = theirs.parent;
+  const first: Heard = { bundle: emptyFamily(family), revisions: { [`heard:${family}`]: newest }, faults: {} };
+  const before = withoutPart(heard ?? first, part, theirs.id);
   const { rows } = before.bundle;
   const owner = theirs.parent.access?.owned_by?.user ?? stranger;
-  const first = rows.parent?.[0];
+  const known = rows.parent?.[0];
   const parent: BundleRow = {
     id: theirs.parent.id,
     owner_id: owner,
     settings: "{}",
-    created: Math.min(Number(first?.created ?? Number.MAX_SAFE_INTEGER), micros(theirs.created)),
-    viewer_level: owner === user ? "manage" : theirs.is_draft || first?.viewer_level === "edit" ? "edit" : "view",
+    created: Math.min(Number(known?.created ?? Number.MAX_SAFE_INTEGER), micros(theirs.created)),
+    viewer_level: owner === user ? "manage" : theirs.is_draft || known?.viewer_level === "edit" ? "edit" : "view",
   };
   const isNewest = part === "record" && theirs.versions.is_latest;
   const others = (rows.record ?? []).map((row) => (isNewest ? { ...row, is_latest: 0 } : row));

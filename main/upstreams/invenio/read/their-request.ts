@@ -167,6 +167,10 @@ interface Around {
   title: string | undefined;
   /** Microseconds UTC, by the clock here. */
   now: number;
+  /** The user here. */
+  user: string;
+  /** The position of the newest operation here. */
+  newest: number;
 }
 
 /** When a request last moved, as its list says. Version 13 does not say when somebody wrote into it. */
@@ -192,6 +196,22 @@ function timesOf(theirs: TheirRequest, isRead: boolean, { before, now }: Around)
   return { [`moved:${id}`]: moved, [`read:${id}`]: isRead ? now : (known[`read:${id}`] ?? 0) };
 }
 
+/**
+ * After which operation here each comment of the user was first heard. Of what was heard before an operation, the user
+ * knew when they made it. A backup that is brought back knows nothing of what came later.
+ */
+function heardAfter(told: readonly Told[], { before, user, newest }: Around): Record<string, number> {
+  const marks = Object.entries(before?.revisions ?? {}).filter(([name]) => name.startsWith("heard:"));
+  const known = new Set((before?.bundle.rows.event ?? []).map(({ id }) => id));
+  const isNews = ({ event }: Told) => event.type === "C" && event.created_by.user === user && !known.has(event.id);
+  return Object.fromEntries([...marks, ...told.filter(isNews).map(({ event }) => [`heard:${event.id}`, newest])]);
+}
+
+/** Whether a comment of the user was known here when they made an operation. */
+export const wasKnown = (heard: Heard | undefined, commentId: string, operation: number): boolean =>
+  heard?.bundle.rows.event?.some(({ id }) => id === commentId) === true &&
+  (heard.revisions[`heard:${commentId}`] ?? 0) < operation;
+
 /** @param told undefined: the conversation as last heard */
 export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undefined, around: Around): Heard {
   const { id } = theirs;
@@ -208,6 +228,7 @@ export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undef
     revisions: {
       ...{ [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
       ...timesOf(theirs, told !== undefined, around),
+      ...heardAfter(told ?? [], around),
     },
     faults: {},
     bundle: { kind: "request", id, rows: { ...requestRows(theirs, around), event }, people: [...people.values()] },

@@ -3,7 +3,7 @@ const second = 1_000_000;
 /** When the effect of a call without an answer is looked for, after it was sent. */
 const looksAt = [5, 15, 45, 120, 300].map((seconds) => seconds * second);
 /** Somebody waits for the answer to a comment. */
-const commentLooksAt = [3, 10, 30, 90].map((seconds) => seconds * second);
+const commentLooksAt = [3, 10, 30, 90, 300].map((seconds) => seconds * second);
 /** A gateway's time-out may still publish minutes later. */
 const publishLooksAt = [10, 30, 90, 300, 900].map((seconds) => seconds * second);
 

@@ -15,14 +15,12 @@ import {
   readConversation,
   repliesTo,
 } from "../conversations.ts";
-import { type TheirEvent, type Told, theirEvent } from "../read/their-request.ts";
+import { type TheirEvent, type Told, theirEvent, wasKnown } from "../read/their-request.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
-import { findLocalId, insertId } from "./journal.repository.ts";
-import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
-
-const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
+import { findLocalId, findPosition, insertId, isSentAgain } from "./journal.repository.ts";
+import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** What is needed to find a comment whose answer was lost. */
 interface Known {
@@ -30,6 +28,8 @@ interface Known {
   sent: number;
   /** Comments of the user that stood there before it was sent. */
   before: string[];
+  /** The server answered with an error. It may have taken the comment, and shown it in no list (upstreams F7). */
+  isError?: boolean;
 }
 
 const contentOf = (body: unknown): string => commentBody.parse(body ?? {}).payload.content;
@@ -68,7 +68,12 @@ async function ownComments(site: Site, requestId: string, parentId: string | nul
 }
 
 /** The oldest comment that says the same, was not there before the call, and that no other operation has made. */
-async function findMade(site: Site, own: readonly TheirEvent[], command: CreateComment, { before }: Known) {
+async function findMade(
+  site: Site,
+  own: readonly TheirEvent[],
+  command: CreateComment,
+  { before }: Pick<Known, "before">,
+) {
   for (const { id, payload } of own) {
     if (before.includes(id) || !isSameText(payload?.content ?? "", contentOf(command.body))) continue;
     if ((await findLocalId(site.db, "comment", id)) === undefined) return id;
@@ -77,8 +82,40 @@ async function findMade(site: Site, own: readonly TheirEvent[], command: CreateC
 }
 
 /**
- * Writes a comment. One whose answer was lost is looked for, so that it is not written twice. Before the first call
- * nothing is looked for: the user may say the same words at another computer, and both comments must stand.
+ * The oldest comment with the same words that this desk did not know of when the user wrote its own. Either they said the
+ * same at another computer, or this desk was restored from a backup and had sent the comment before.
+ */
+async function findUnknownTwin(site: Site, operationId: string, command: CreateComment, own: readonly TheirEvent[]) {
+  const position = await findPosition(site.db, operationId);
+  const heard = await findHeard(site.db, { kind: "request", id: command.requestId });
+  const unknown = own.filter(({ id }) => !wasKnown(heard, id, position));
+  return findMade(site, unknown, command, { before: [] });
+}
+
+/** Why the user must say whether the comment is to be sent; "wait" before the next look; undefined: it is sent. */
+async function questionOf(
+  { site, attempts }: Writing,
+  operationId: string,
+  command: CreateComment,
+  own: readonly TheirEvent[],
+): Promise<string | undefined> {
+  const { name } = site.options;
+  const attempt = await attempts.find(operationId);
+  const known: Known | undefined = attempt && JSON.parse(attempt.known);
+  if (!attempt || !known) {
+    if (await isSentAgain(site.db, operationId)) return undefined;
+    if ((await findUnknownTwin(site, operationId, command, own)) === undefined) return undefined;
+    return `You have written these words on ${name} already, and this computer did not know. Send them once more only if you mean both.`;
+  }
+  if (!(await attempts.lookedInVain(attempt))) return "wait";
+  if (!known.isError && known.sent === 1) return undefined;
+  await attempts.forget(operationId);
+  return `${name} did not say whether it took this comment. Look there before you send it again.`;
+}
+
+/**
+ * Writes a comment. One whose answer was lost is looked for, so that it is not written twice. It is sent again without
+ * a question only where the connection broke: a server that answers with an error may have taken it.
  */
 export async function createCommentAt(writing: Writing, operationId: string, command: CreateComment): Promise<Result> {
   const { site, attempts } = writing;
@@ -96,30 +133,41 @@ export async function createCommentAt(writing: Writing, operationId: string, com
   const own = await ownComments(site, requestId, parentId);
   const made = known && (await findMade(site, own, command, known));
   if (made !== undefined) return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
-  if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
-  if (known && known.sent > 1) {
-    await attempts.forget(operationId);
-    return refused(
-      503,
-      `${site.options.name} did not say whether it took this comment. Look there before you send it again.`,
-    );
-  }
-  await attempts.begin(operationId, "comment", {
-    sent: (known?.sent ?? 0) + 1,
+  const question = await questionOf(writing, operationId, command, own);
+  if (question !== undefined) return question === "wait" ? waits : refused(409, question);
+  return sendComment(writing, operationId, command, {
+    sent: attempt ? 2 : 1,
     before: own.map((comment) => comment.id),
-  } satisfies Known);
+  });
+}
+
+async function sendComment(
+  writing: Writing,
+  operationId: string,
+  { id, requestId, parentId, body }: CreateComment,
+  known: Known,
+): Promise<Result> {
+  const { site, attempts } = writing;
+  await attempts.begin(operationId, "comment", known);
   const comments = `/api/requests/${requestId}/comments`;
-  const json = { payload: { content: payload.content, format: "html" } };
+  const json = { payload: { content: contentOf(body), format: "html" } };
   const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
   const written = await site.line.write("POST", path, { json });
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") {
+    const attempt = await attempts.find(operationId);
+    if (attempt && written.isError) await attempts.learn(attempt, { ...known, isError: true } satisfies Known);
+    return waits;
+  }
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
   const event = validateAnswer(theirEvent, written.body);
-  const names = new Map([[id, event.id]]);
-  return applied(writing, operationId, requestId, { id: event.id, names, made: { event, parentId } });
+  return applied(writing, operationId, requestId, {
+    id: event.id,
+    names: new Map([[id, event.id]]),
+    made: { event, parentId },
+  });
 }
 
 async function nothingToDo({ site, attempts }: Writing, operationId: string, result: string): Promise<Result> {

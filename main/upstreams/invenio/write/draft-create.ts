@@ -10,8 +10,9 @@ import { readTheirs, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { markerOf, operationIn } from "./attempt.policy.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
-import { insertId } from "./journal.repository.ts";
-import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { insertId, isSentAgain } from "./journal.repository.ts";
+import { gone, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
+import { hasUnknownTwin } from "./twins.ts";
 
 /** The draft of an operation at the server. */
 interface Made {
@@ -22,6 +23,9 @@ interface Made {
 }
 
 const mostTries = 3;
+
+const twinWords = (name: string): string =>
+  `A draft with this title stands on ${name} already, and this computer did not know. Send yours only if you want a second one.`;
 
 /** The first call says little: a title to be recognised by, and the marker. */
 const firstBody = ({ metadata }: DraftInput, marker: string) => ({
@@ -40,7 +44,7 @@ export async function createDraftAt(writing: Writing, operationId: string, comma
     site.options.content.emptySituation(command.id, site.options.now()),
   );
   const input = canonical(read.input);
-  const made = await makeOrFind(writing, operationId, input);
+  const made = await makeOrFind(writing, operationId, { draftId: command.id, input });
   if (!("id" in made)) return made;
   const saved = await saveContent(writing, operationId, made, input);
   if (!("theirs" in saved)) return saved;
@@ -126,10 +130,26 @@ export async function echoOf(site: Site, sent: DraftInput, state: Uint8Array, th
   return { document, faults: settled.faults };
 }
 
-async function makeOrFind({ site, attempts }: Writing, operationId: string, input: DraftInput): Promise<Made | Result> {
+async function makeOrFind(
+  { site, attempts }: Writing,
+  operationId: string,
+  { draftId, input }: { draftId: string; input: DraftInput },
+): Promise<Made | Result> {
   const marker = markerOf(operationId);
   const attempt = await attempts.find(operationId);
   if (attempt?.state === "made") return JSON.parse(attempt.known) as Made;
+  if (!attempt) {
+    const own = await listOwn(site);
+    // This desk was restored from a backup while it was creating the draft.
+    const begun = own.find(({ metadata }) => metadata.version === marker);
+    if (begun) {
+      await attempts.begin(operationId, "create", { marker });
+      return noteMade(begun);
+    }
+    const isWanted = await isSentAgain(site.db, operationId);
+    if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId })))
+      return refused(409, twinWords(site.options.name));
+  }
   if (attempt) {
     if (!attempts.isDue(attempt)) return waits;
     const found = (await listOwn(site)).find(({ metadata }) => metadata.version === marker);

@@ -65,6 +65,23 @@ export async function listUnsure(db: Db): Promise<string[]> {
   return rows.filter(({ known }) => JSON.parse(known).isUnanswered).map(({ object_id }) => object_id);
 }
 
+/** The position of the newest operation that was ever made here. */
+export async function newestOperation(db: Db): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'operation'`.execute(db);
+  return rows[0]?.seq ?? 0;
+}
+
+/** Whether an operation was refused once, and the user wants it sent all the same. It has another wire id since. */
+export const isSentAgain = async (db: Db, operationId: string): Promise<boolean> => {
+  const row = await db.selectFrom("operation").select("refused").where("wire_id", "=", operationId).executeTakeFirst();
+  return (row?.refused ?? null) !== null;
+};
+
+export const findPosition = async (db: Db, operationId: string): Promise<number> => {
+  const row = await db.selectFrom("operation").select("position").where("wire_id", "=", operationId).executeTakeFirst();
+  return row?.position ?? 0;
+};
+
 /** The object as the user saw it when they made an operation. */
 export async function findSeen(db: Db, operationId: string): Promise<string | undefined> {
   const row = await db.selectFrom("operation").select("snapshot").where("wire_id", "=", operationId).executeTakeFirst();

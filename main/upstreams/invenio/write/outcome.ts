@@ -18,6 +18,9 @@ export interface Writing {
   isPressed(operationId: string): boolean;
 }
 
+/** A refusal that is the adapter's own. */
+export const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
+
 export const waits: Result = { outcome: "waits" };
 
 type Refused = Extract<Written, { certainty: "refused" }>;

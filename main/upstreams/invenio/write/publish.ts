@@ -10,7 +10,7 @@ import { isSameContent } from "../same-text.policy.ts";
 import type { Site } from "../site.ts";
 import type { Attempts } from "./attempts.ts";
 import { deleteAttempt, findSeen } from "./journal.repository.ts";
-import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const publishMs = 600_000;
 
@@ -21,8 +21,6 @@ interface Known {
   /** The user is told that nobody knows yet. */
   isUnanswered?: true;
 }
-
-const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
 
 /** Whether a draft was heard of and is not there any more: it was published or discarded. */
 export async function isDraftOver(site: Site, id: string): Promise<boolean> {

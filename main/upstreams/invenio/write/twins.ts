@@ -1,7 +1,32 @@
 import type { TheirRecord } from "../read/their-record.ts";
+import { isSameText } from "../same-text.policy.ts";
+import { findHeard } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
-import { findAttempt, findMade } from "./journal.repository.ts";
+import { findAttempt, findLocalId, findMade, findPosition } from "./journal.repository.ts";
+
+/**
+ * Whether a draft with this title stands there already, which this desk did not know when the user began theirs. Either
+ * they began it at another computer, or this desk was restored from a backup and had created it before.
+ */
+export async function hasUnknownTwin(
+  site: Site,
+  own: readonly TheirRecord[],
+  { operationId, draftId }: { operationId: string; draftId: string },
+): Promise<boolean> {
+  const row = await site.db.selectFrom("draft").select("metadata").where("id", "=", draftId).executeTakeFirst();
+  const { title } = JSON.parse(row?.metadata ?? "{}");
+  if (typeof title !== "string" || title === "") return false;
+  const position = await findPosition(site.db, operationId);
+  for (const { id, parent, metadata, is_published } of own) {
+    const isBegun = operationIn(metadata.version) !== undefined;
+    if (is_published || isBegun || !isSameText(String(metadata.title ?? ""), title)) continue;
+    if ((await findLocalId(site.db, "record", id)) !== undefined) continue;
+    const heard = await findHeard(site.db, { kind: "family", id: parent.id });
+    if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return true;
+  }
+  return false;
+}
 
 /** Whether a draft holds only what the first call of a creation sends. */
 const isBare = ({ metadata, files }: TheirRecord): boolean =>

@@ -56,6 +56,17 @@ export class CallWatch {
     this.#limits.delete(name);
   }
 
+  /** A call begins. @returns tells that it was answered */
+  sends(method: string, path: string, body: Buffer): () => void {
+    const { unanswered } = this.#ledger;
+    const isComment = method === "POST" && /\/comments(\/[\w-]+\/reply)?$/.test(path);
+    const marks = isComment ? marksIn(body.toString()) : [];
+    unanswered.push(...marks);
+    return () => {
+      for (const mark of marks) unanswered.splice(unanswered.indexOf(mark), 1);
+    };
+  }
+
   before(desk: WatchedDesk, call: Seen): void {
     const path = call.url.split("?")[0] ?? "";
     if (!allowed.some(([methods, at]) => methods.split(" ").includes(call.method) && at.test(path)))

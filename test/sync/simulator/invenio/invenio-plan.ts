@@ -20,6 +20,8 @@ const weights: Record<string, number> = {
   "desk: offline": 3,
   "desk: kill": 2,
   "desk: clock": 1,
+  "desk: back up": 1,
+  "desk: restore": 1,
   "desk: sign in": 4,
   "token: revoke": 1,
   "time: seconds": 14,

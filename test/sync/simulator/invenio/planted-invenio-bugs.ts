@@ -58,6 +58,16 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     'if ((await findLocalId(site.db, "comment", id)) === undefined) return id;',
     "return id;",
   ),
+  "a comment is sent again although the server may have taken it": inOnePlace(
+    "write/comments.ts",
+    "if (!known.isError && known.sent === 1) return undefined;",
+    "if (known.sent === 1) return undefined;",
+  ),
+  "a restored desk writes its comments again": inOnePlace(
+    "write/comments.ts",
+    "if ((await findUnknownTwin(site, operationId, command, own)) === undefined) return undefined;",
+    "if (operationId !== '') return undefined;",
+  ),
   "If-Match is left out": inOnePlace(
     "write/draft-edit.ts",
     "const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };",

@@ -60,12 +60,13 @@ export function simLine(desk: WatchedDesk, { site, faults, environment, watch, m
   return {
     async send({ method, url, headers, body }) {
       environment.advance(callMicros);
+      const bytes = await bytesOf(body);
+      const answered = watch.sends(method, url.pathname, bytes);
       if (desk.isPartitioned) throw networkError("ECONNREFUSED");
       if (faults.strike("client: killed before a call", 0.2)) return desk.die();
       if (faults.strike("request lost", 0.4)) throw networkError("ECONNRESET");
       if (faults.strike("somebody acts meanwhile", 0.5)) await meanwhile();
       injectSiteFault(method, url.pathname);
-      const bytes = await bytesOf(body);
       const isCut = bytes.length > 1 && url.pathname.endsWith("/content") && faults.strike("upload cut");
       const call = { method, url: url.pathname + url.search, headers, address: "desk", isCut };
       watch.before(desk, call);
@@ -75,6 +76,7 @@ export function simLine(desk: WatchedDesk, { site, faults, environment, watch, m
       watch.after(desk, call, { ...answer, isLost });
       if (isLost) throw networkError("ECONNRESET");
       if (faults.strike("client: killed after a call", 0.3)) return desk.die();
+      if (answer.status < 500) answered();
       return asIncoming(answer);
     },
     async sleep(ms) {

@@ -1,4 +1,8 @@
+import type { Operation } from "../../../../main/sync/operation.repository.ts";
 import type { Actions, Scene } from "./desk-actions.ts";
+import type { InvenioWorld } from "./invenio-world.ts";
+import type { SimDesk } from "./sim-desk.ts";
+import { marksIn, textOf } from "./work-ledger.ts";
 
 /** Runs a step of syncing, unless the user must sign in first. */
 const syncing =
@@ -8,6 +12,40 @@ const syncing =
     const result = await work(scene);
     return typeof result === "number" ? `${words}: ${result}` : words;
   };
+
+/** The drafts and the unsent work of a desk, as text. */
+async function everythingAt({ db, blobs }: SimDesk): Promise<string> {
+  const drafts = await db.selectFrom("draft").select("metadata").execute();
+  const operations = await db.selectFrom("operation").selectAll().execute();
+  const conflicts = await db.selectFrom("conflict").selectAll().execute();
+  const entries = await db.selectFrom("file_entry").select("sha256").where("sha256", "is not", null).execute();
+  const bytes = entries.map(({ sha256 }) => String(blobs.copy().get(sha256 ?? "") ?? ""));
+  return JSON.stringify([drafts, operations, conflicts, bytes]);
+}
+
+const questions = /Send (them once more|yours) only if|Look there before you send it again/;
+
+const findRejected = ({ db }: SimDesk): Promise<Operation | undefined> =>
+  db.selectFrom("operation").selectAll().where("state", "=", "rejected").executeTakeFirst();
+
+/** Whether a list of the site shows what an operation would make. */
+const isListed = (world: InvenioWorld, { kind, payload }: Operation): boolean => {
+  const { site, request } = world;
+  if (kind === "draft.create") return marksIn(payload).some((name) => world.copiesOf({ name }).length > 0);
+  const listed = site.state.requests.get(request)?.comments.filter(({ isUnlisted }) => !isUnlisted) ?? [];
+  return marksIn(payload).some((mark) => listed.some(({ content }) => content.includes(mark)));
+};
+
+async function discardRejected({ world, desk }: Scene, row: Operation): Promise<string> {
+  const draft = await desk.db.selectFrom("draft").select("metadata").where("id", "=", row.object_id).executeTakeFirst();
+  await desk.tray.discard(row.id);
+  const isIn = (name: string): boolean => draft === undefined || draft.metadata.includes(`"${name}"`);
+  const file = world.ledger.files.findLast(
+    ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
+  );
+  world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
+  return `discards rejected work (${row.kind})`;
+}
 
 export const syncActions: Actions = {
   "sync: push": syncing(async ({ desk }) => {
@@ -27,6 +65,21 @@ export const syncActions: Actions = {
   async "desk: kill"({ desk }) {
     await desk.restart();
     return "is killed and started";
+  },
+  async "desk: back up"({ world, desk }) {
+    desk.backUp();
+    world.ledger.backedUp(desk.name);
+    return "is backed up";
+  },
+  /** The disk breaks, and a backup takes its place some time later. */
+  async "desk: restore"({ world, desk }) {
+    world.pass(600);
+    if (!(await desk.putBackup())) return undefined;
+    world.watch.restarted(desk);
+    const { drafts, records } = world.site.state;
+    const there = [...drafts.values(), ...records.values()].map(textOf).join();
+    world.ledger.restored(desk.name, there + (await everythingAt(desk)));
+    return "is restored from its backup";
   },
   async "desk: clock"({ world, desk }) {
     const hours = world.chance.pick([-2, -0.5, -0.01, 0, 0.01, 0.5, 2]) ?? 0;
@@ -58,26 +111,19 @@ export const syncActions: Actions = {
     world.pass(86_500);
     return "a day passes";
   },
-  async "tray: retry"({ desk }) {
-    const row = await desk.db.selectFrom("operation").select("id").where("state", "=", "rejected").executeTakeFirst();
+  /** Where the app asks whether it should be sent, the user looks there first. */
+  async "tray: retry"({ world, desk }) {
+    const row = await findRejected(desk);
     if (!row) return undefined;
+    const isQuestion = questions.test(row.reason ?? "");
+    if (isQuestion && isListed(world, row)) return discardRejected({ world, desk }, row);
+    if (isQuestion)
+      for (const mark of marksIn(row.payload)) world.ledger.comments.push({ mark, desk: desk.name, isOptional: true });
     await desk.tray.retry(row.id);
     return "tries rejected work again";
   },
   async "tray: discard"({ world, desk }) {
-    const row = await desk.db.selectFrom("operation").selectAll().where("state", "=", "rejected").executeTakeFirst();
-    if (!row) return undefined;
-    const draft = await desk.db
-      .selectFrom("draft")
-      .select("metadata")
-      .where("id", "=", row.object_id)
-      .executeTakeFirst();
-    await desk.tray.discard(row.id);
-    const isIn = (name: string): boolean => draft === undefined || draft.metadata.includes(`"${name}"`);
-    const file = world.ledger.files.findLast(
-      ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
-    );
-    world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
-    return `discards rejected work (${row.kind})`;
+    const row = await findRejected(desk);
+    return row && discardRejected({ world, desk }, row);
   },
 };

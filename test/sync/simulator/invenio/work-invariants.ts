@@ -53,9 +53,10 @@ export async function lostWork({ ledger, site, desks, request }: InvenioWorld, a
     .map((mark) => ({
       mark,
       count: said.filter(({ content }) => content.includes(mark)).length,
-      wanted: ledger.comments.filter((one) => one.mark === mark).length,
+      wanted: ledger.wantedComments(mark),
+      most: ledger.comments.filter((one) => one.mark === mark).length,
     }))
-    .filter(({ count, wanted }) => count !== wanted);
+    .filter(({ count, wanted, most }) => count < wanted || count > most);
   if (edits.length + files.length + counts.length === 0) return [];
   const kept = (await Promise.all(desks.map(keptAt))).join();
   const isLost = ({ mark }: { mark: string }) => !kept.includes(mark);
@@ -65,7 +66,7 @@ export async function lostWork({ ledger, site, desks, request }: InvenioWorld, a
       .filter(({ mark, key }) => isLost({ mark }) && !kept.includes(key))
       .map(({ mark, name, key, desk }) => `U5 ${key} (${mark}) of ${desk} in ${name} is not there`),
     ...counts
-      .filter(({ mark, count, wanted }) => count > wanted || (!at && isLost({ mark }) && !ledger.dropped.has(mark)))
+      .filter(({ mark, count, most }) => count > most || (!at && isLost({ mark }) && !ledger.dropped.has(mark)))
       .map(({ mark, count, wanted }) => `U4 ${mark} stands ${count} times in place of ${wanted}`),
   ];
 }

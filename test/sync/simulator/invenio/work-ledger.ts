@@ -34,18 +34,34 @@ export class WorkLedger {
   readonly made: Made[] = [];
   readonly edits: Work[] = [];
   readonly files: (Work & { key: string })[] = [];
-  readonly comments: { mark: string; desk: string }[] = [];
+  /** Optional: it may stand there or not, and its user knows. */
+  readonly comments: { mark: string; desk: string; isOptional?: boolean }[] = [];
   readonly changes: Change[] = [];
   /** Marks that a user overwrote or removed, having seen them. */
   readonly dropped = new Set<string>();
+  /** Marks of comments, once for each call that had no answer. */
+  readonly unanswered: string[] = [];
   /** Marks that have stood on the site. */
   readonly stood = new Set<string>();
   /** Violations found during the run. */
   readonly broken: string[] = [];
+  /** How much of each kind there was at the backup of each desk. */
+  readonly #backups = new Map<string, { edits: number; files: number; comments: number; made: number }>();
   #last = 0;
 
   newMark(): string {
     return `Mark${++this.#last}x`;
+  }
+
+  /**
+   * How many comments with this mark must stand. The same words at two desks may become one, once for each call without
+   * an answer: nothing tells the comment of the one desk from what the other desk's call has made.
+   */
+  wantedComments(mark: string): number {
+    const wanted = this.comments.filter((one) => one.mark === mark && !one.isOptional);
+    const desks = new Set(wanted.map(({ desk }) => desk));
+    const mostAtOneDesk = Math.max(0, ...[...desks].map((at) => wanted.filter(({ desk }) => desk === at).length));
+    return Math.max(mostAtOneDesk, wanted.length - this.unanswered.filter((one) => one === mark).length);
   }
 
   /** Whether somebody has written this mark. Two changes of one text at once may leave letters of both: "Mark19x". */
@@ -58,6 +74,26 @@ export class WorkLedger {
     for (const { name, field, after } of this.changes)
       if (field === "description" && content.includes(`"${name}"`))
         for (const mark of marksIn(after)) if (!standing.has(mark)) this.dropped.add(mark);
+  }
+
+  /** Notes what the backup of a desk holds. */
+  backedUp(desk: string): void {
+    const { edits, files, comments, made } = this;
+    this.#backups.set(desk, { edits: edits.length, files: files.length, comments: comments.length, made: made.length });
+  }
+
+  /**
+   * A desk was restored. What it did after the backup, and what is neither there nor in the backup, went with its disk.
+   * @param known everything there and in the backup
+   */
+  restored(desk: string, known: string): void {
+    const at = this.#backups.get(desk);
+    if (!at) return;
+    const isOfDesk = (one: { desk: string }) => one.desk === desk;
+    for (const { mark } of [...this.edits.slice(at.edits), ...this.files.slice(at.files)].filter(isOfDesk))
+      if (!known.includes(mark) && !this.stood.has(mark)) this.dropped.add(mark);
+    for (const comment of this.comments.slice(at.comments).filter(isOfDesk)) comment.isOptional = true;
+    for (const made of this.made.slice(at.made).filter(isOfDesk)) made.isDiscarded ||= !known.includes(made.name);
   }
 
   drop(text: string, except = ""): void {
