@@ -13,7 +13,7 @@ import {
   listLinksByToken,
   listParents,
 } from "./access.repository.ts";
-import { asLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
+import { asLevel, grantedLevel, isAtLeast, type Level, levelOf } from "./level.policy.ts";
 
 /** A family and the caller's level on it. */
 export interface Access {
@@ -74,7 +74,9 @@ export function levelFrom(
 ): Level {
   return levelOf(caller, {
     ownerId: parent.owner_id,
-    grants: grants.filter((grant) => names(grant, caller)).map((grant) => asLevel(grant.permission)),
+    grants: grants
+      .filter((grant) => names(grant, caller))
+      .map((grant) => grantedLevel(grant.permission, caller.userId !== null)),
     links,
     levelFromServer: asLevel(parent.viewer_level ?? "none"),
   });

@@ -12,6 +12,10 @@ export const highest = (levels: readonly Level[]): Level =>
 
 export const asLevel = (text: string): Level => order.find((level) => level === text) ?? "none";
 
+/** What a grant gives. Calls about drafts need credentials (interface, Authentication): without them one only views. */
+export const grantedLevel = (permission: string, isSignedIn: boolean): Level =>
+  isSignedIn ? asLevel(permission) : "view";
+
 /** The facts about one family and one caller that decide the level. */
 export interface FamilyFacts {
   ownerId: string;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
+import { givenRecord, withoutFiles } from "../support/records.ts";
 
 const origin = "https://pages.example";
 
@@ -41,4 +42,26 @@ test("a general request limit is off, and 429 with Retry-After when the operator
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
   expect((await (await startApi()).anonymous.get("/api/records")).headers.get("x-ratelimit-limit")).toBeNull();
+});
+
+const restricted = { ...withoutFiles, access: { record: "restricted", files: "restricted" } };
+
+test("a grant of edit to everybody opens no draft without credentials (interface, Authentication; records 2)", async () => {
+  const api = await startApi("server");
+  const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+  const path = `/api/records/${await givenRecord(alice, restricted)}`;
+  const subject = { type: "system_role", id: "any_user" };
+  for (const permission of ["edit", "manage"]) {
+    const given = await alice.post(`${path}/access/grants`, { grants: [{ permission, subject }] });
+    expect(given.status, given.text).toBe(201);
+    expect((await api.anonymous.get(path)).status).toBe(200);
+    expect((await api.anonymous.post(`${path}/draft`)).status).toBe(403);
+    expect((await api.anonymous.post(`${path}/versions`)).status).toBe(403);
+    expect((await bob.post(`${path}/draft`)).status).toBe(201);
+    expect((await api.anonymous.get(`${path}/draft`)).status).toBe(403);
+    expect((await api.anonymous.put(`${path}/draft`, restricted)).status).toBe(403);
+    expect((await api.anonymous.get(`${path}/access/grants`)).status).toBe(403);
+    expect((await bob.delete(`${path}/draft`)).status).toBe(204);
+    expect((await alice.delete(`${path}/access/grants/0`)).status).toBe(204);
+  }
 });

@@ -1,4 +1,4 @@
-import { asLevel, highest, type Level } from "../../access/level.policy.ts";
+import { asLevel, grantedLevel, highest, type Level } from "../../access/level.policy.ts";
 import type { Db } from "../../database/open.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import { listGrantsTo, listLinksWith, listReviewedDrafts } from "./visibility.repository.ts";
@@ -10,7 +10,8 @@ export async function findGrantedLevels(db: Db, caller: Caller, today: string): 
   const add = (parentId: string, level: Level) =>
     levels.set(parentId, highest([levels.get(parentId) ?? "none", level]));
   for (const [type, ids] of subjectsOf(caller)) {
-    for (const grant of await listGrantsTo(db, type, ids)) add(grant.parent_id, asLevel(grant.permission));
+    for (const grant of await listGrantsTo(db, type, ids))
+      add(grant.parent_id, grantedLevel(grant.permission, caller.userId !== null));
   }
   const links = caller.linkTokens.length === 0 ? [] : await listLinksWith(db, caller.linkTokens);
   for (const link of links) {
