@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { hasToken } from "../../shared/kernel/resource.ts";
 
 /** Decides who may call this replica at all (hosts-and-sync 2). */
 export interface Door {
@@ -86,7 +87,7 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
     guard(req, _res, next) {
       assertPlace(req.headers);
       const isRead = !isChange(req.method);
-      const isOpen = isRead ? isOpenPath(req.path) : req.path === sessionPath;
+      const isOpen = isRead ? isOpenPath(req.path) && !hasToken(req) : req.path === sessionPath;
       if (hasSecret(req.headers) || isOpen) return next();
       const session = sessionOf(req.headers);
       if (session === undefined || req.headers.authorization !== undefined) throw refusal();

@@ -33,7 +33,7 @@ export interface Method {
   produces?: readonly string[];
   /** Scope that a token needs. Default: `read` for GET and HEAD outside `/api/sync`, else `write`. `none`: any. */
   scope?: Scope | "none";
-  /** Credentials are not checked at all. */
+  /** No credentials are needed. A wrong token is refused all the same (search-and-conventions 10). */
   isOpen?: boolean;
   /** The kind of object, when it differs from the other methods of the path. */
   about?: About;
@@ -143,6 +143,9 @@ async function enter(facts: RouteFacts, req: Request, res: Response, method?: Me
   return false;
 }
 
+/** Whether a call sends a token. Another scheme may be meant for a proxy before the server. */
+export const hasToken = ({ headers }: Request): boolean => /^bearer\b/i.test(headers.authorization ?? "");
+
 async function dispatch(methods: Methods, req: Request, res: Response, facts?: RouteFacts): Promise<void> {
   if (req.method === "OPTIONS") {
     res.setHeader("Allow", allowed(methods));
@@ -158,7 +161,8 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
   if (facts && (await enter(facts, req, res, method))) return;
   if (facts?.isForm && !isRead(req.method)) assertOwnPage(req);
   const environment = environmentOf(req);
-  const caller = method.isOpen ? anonymous : await environment.authenticate(req);
+  const isUnasked = method.isOpen && !hasToken(req);
+  const caller = isUnasked ? anonymous : await environment.authenticate(req);
   res.locals.caller = caller;
   if (isRead(req.method)) return answerCall(method, req, res, caller, environment);
   try {
