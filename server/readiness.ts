@@ -50,7 +50,7 @@ export function readiness({ db, bytes }: ReadinessOptions): Readiness {
   const routes = routesAbout("host");
   resource(routes, "/readyz", {
     GET: {
-      isOpen: true,
+      ignoresCredentials: true,
       produces: [],
       scope: "none",
       handle: async (req, res) => {

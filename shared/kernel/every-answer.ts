@@ -38,7 +38,9 @@ export interface HealthOptions {
 /** `GET /ping` and `GET /healthz`, without credentials (search-and-conventions 11, hosts-and-sync 6). */
 export function healthRoutes({ role, version, isHealthy }: HealthOptions): Router {
   const router = routesAbout("host");
-  const open = (handle: Method["handle"]) => ({ GET: { isOpen: true, produces: [], scope: "none", handle } as const });
+  const open = (handle: Method["handle"]) => ({
+    GET: { ignoresCredentials: true, produces: [], scope: "none", handle } as const,
+  });
   const ping = (_req: Request, res: Response): void => {
     res.type("text/plain").send("OK");
   };

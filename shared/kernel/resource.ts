@@ -35,6 +35,8 @@ export interface Method {
   scope?: Scope | "none";
   /** No credentials are needed. A wrong token is refused all the same (search-and-conventions 10). */
   isOpen?: boolean;
+  /** Credentials are not looked at, because the call must be answered while the database is busy or broken. */
+  ignoresCredentials?: boolean;
   /** The kind of object, when it differs from the other methods of the path. */
   about?: About;
   handle(req: Request, res: Response): Promise<void> | void;
@@ -161,7 +163,7 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
   if (facts && (await enter(facts, req, res, method))) return;
   if (facts?.isForm && !isRead(req.method)) assertOwnPage(req);
   const environment = environmentOf(req);
-  const isUnasked = method.isOpen && !hasToken(req);
+  const isUnasked = method.ignoresCredentials || (method.isOpen && !hasToken(req));
   const caller = isUnasked ? anonymous : await environment.authenticate(req);
   res.locals.caller = caller;
   if (isRead(req.method)) return answerCall(method, req, res, caller, environment);
