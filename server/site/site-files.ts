@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../shared/kernel/failure.ts";
+import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { type Settings, siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.ts";
 
@@ -41,18 +42,19 @@ function readPage(folder: string, name: string): string | undefined {
 export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);
+  const readOwn = (file: string) => (folder === undefined ? undefined : readPage(folder, file));
+  const ours = (language: Language, page: SitePageName) => defaultPages(language, name, contact)[page];
   const pages = new Map<SitePageName, Map<string, string>>();
   for (const page of sitePageNames) {
     const texts = new Map<string, string>();
-    for (const language of folder === undefined ? [] : languages) {
-      const text = readPage(folder ?? "", `${page}.${language}`);
+    for (const language of languages) {
+      const text = readOwn(`${page}.${language}`);
       if (text !== undefined) texts.set(language, text);
     }
-    const own = folder === undefined ? undefined : readPage(folder, page);
-    texts.set("", own ?? defaultPages("en", name, contact)[page]);
-    // Where the operator wrote nothing, ours is there in all languages.
-    for (const language of own === undefined && texts.size === 1 ? languages : [])
-      texts.set(language, defaultPages(language, name, contact)[page]);
+    const own = readOwn(page);
+    const isUnwritten = own === undefined && texts.size === 0;
+    if (isUnwritten) for (const language of languages) texts.set(language, ours(language, page));
+    texts.set("", own ?? ours("en", page));
     pages.set(page, texts);
   }
   return { icon: readMark(mark), pages };

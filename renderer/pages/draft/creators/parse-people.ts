@@ -61,7 +61,7 @@ const marks =
   /\([^)]*\)|(?<=[\p{L}.’'])\s?(?:\^[a-z\d](?:,[a-z\d])*|[¹²³⁰⁴-⁹*†‡§¶#]+|\d{1,2}(?![\d-]))(?:\s?,?\s?(?:[¹²³⁰⁴-⁹*†‡§¶#]+|\d{1,2}(?![\d-])))*/gu;
 const withoutMarks = (text: string): string => text.replace(marks, (found) => (found.startsWith("(") ? found : ""));
 
-const initials = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u;
+const onlyInitials = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u;
 const degree = /^(?:Ph\.?D|M\.?D|M\.?Sc|B\.?Sc|Dr|Prof)\.?$/i;
 
 /**
@@ -74,7 +74,7 @@ function authorLine(line: string): string[] | undefined {
     .split(/,(?![^(]*\))|(?<=\S)\s+(?:and|und|&)\s+(?![^(]*\))/)
     .map((piece) => piece.trim().replace(/^(?:and|und|&)\s+/, ""))
     .filter((piece) => piece && !degree.test(piece));
-  if (pieces.length % 2 === 0 && pieces.every((piece, at) => at % 2 === 0 || initials.test(piece)))
+  if (pieces.length % 2 === 0 && pieces.every((piece, at) => at % 2 === 0 || onlyInitials.test(piece)))
     return pieces.length > 2
       ? pieces.flatMap((piece, at) => (at % 2 === 0 ? [`${piece}, ${pieces[at + 1]}`] : []))
       : undefined;
