@@ -90,14 +90,20 @@ describe("no enumeration by time", () => {
     ] as const) {
       const bodies = [(await ada.get(there)).body, (await ada.get(nowhere)).body];
       expect(bodies).toEqual([{ status: 403, message: "Permission denied." }, bodies[0]]);
-      const calls = await functionCalls(() => ada.get(there));
-      expect(calls.size, there).toBeGreaterThan(30);
-      const more = differingCalls(calls, await functionCalls(() => ada.get(nowhere)));
+      const isOfRule = (name: string) => (isOnPostgres ? withNumbers : presenting).test(name);
+      const differing = async () => {
+        const calls = await functionCalls(() => ada.get(there));
+        expect(calls.size, there).toBeGreaterThan(30);
+        return differingCalls(calls, await functionCalls(() => ada.get(nowhere))).filter((name) => !isOfRule(name));
+      };
       // Only the policies differ: the same queries run, and nothing is presented.
-      expect(
-        more.filter((name) => !(isOnPostgres ? withNumbers : presenting).test(name)),
-        there,
-      ).toEqual([]);
+      let more = await differing();
+      // A job in the background falls into one comparison, a difference of the calls into each.
+      for (let again = 0; again < 3 && more.length > 0; again++) {
+        const now = await differing();
+        more = more.filter((name) => now.includes(name));
+      }
+      expect(more, there).toEqual([]);
     }
   });
 });
