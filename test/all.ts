@@ -1,5 +1,6 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { buildProgram, buildRenderer } from "../main/dev-build.ts";
 import { check } from "./check.ts";
@@ -24,14 +25,28 @@ const vitestResult = z.object({
       status: z.string(),
       startTime: z.number(),
       endTime: z.number(),
-      assertionResults: z.array(z.object({ status: z.string() })),
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
     }),
   ),
 });
 
 /** A file, in it its tests, and each run of each. */
 const playwrightSpec = z.object({
-  tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
+  title: z.string(),
+  tests: z.array(
+    z.object({
+      results: z.array(
+        z.object({
+          duration: z.number(),
+          status: z.string(),
+          errors: z.array(z.object({ message: z.string().default("") })).default([]),
+        }),
+      ),
+    }),
+  ),
 });
 const playwrightSuite = z.object({
   file: z.string(),
@@ -45,6 +60,14 @@ const playwrightResult = z.object({
 
 /** Seconds of each test file, hooks of the browser tests aside. */
 const secondsOf = new Map<string, number>();
+
+/** Each failed test with the first lines of its reason. They are said last, because readers see the end of a long log. */
+const failures: string[] = [];
+
+function noteFailure(test: string, reason: string): void {
+  const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, 25);
+  failures.push([test, ...lines].join("\n    "));
+}
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const results = (name: string) => join(repository, "test-results", name);
@@ -73,8 +96,13 @@ async function vitest(): Promise<Tally> {
       ({ status, assertionResults }) =>
         status === "failed" && !assertionResults.some((assertion) => assertion.status === "failed"),
     );
-    for (const { name, startTime, endTime } of result.testResults) {
-      secondsOf.set(relative(repository, name), (endTime - startTime) / 1000);
+    for (const { name, message } of broken) noteFailure(relative(repository, name), message);
+    for (const { name, startTime, endTime, assertionResults } of result.testResults) {
+      const file = relative(repository, name);
+      secondsOf.set(file, (endTime - startTime) / 1000);
+      for (const { status, fullName, failureMessages } of assertionResults) {
+        if (status === "failed") noteFailure(`${file}: ${fullName}`, failureMessages?.join("\n") ?? "");
+      }
     }
     return {
       passed: result.numPassedTests,
@@ -97,7 +125,13 @@ async function browser(): Promise<Tally> {
   const tally = await readResult("playwright.json", playwrightResult, ({ stats, suites }) => {
     for (const { file, specs, suites: inner } of suites) {
       const all = [...specs, ...inner.flatMap((one) => one.specs)];
-      const runs = all.flatMap(({ tests }) => tests.flatMap(({ results }) => results));
+      const runs = all.flatMap(({ title, tests }) =>
+        tests.flatMap(({ results }) => results.map((result) => ({ ...result, title }))),
+      );
+      for (const { title, status, errors } of runs) {
+        if (status === "passed" || status === "skipped") continue;
+        noteFailure(`test/browser/${file}: ${title}`, errors.map(({ message }) => message).join("\n"));
+      }
       secondsOf.set(`test/browser/${file}`, runs.reduce((sum, { duration }) => sum + duration, 0) / 1000);
     }
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
@@ -123,6 +157,7 @@ const tallies = [{ passed: 0, failed: failedChecks.length, skipped: 0 }, without
 saySlowest();
 say(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
 const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
+for (const failure of failures) say(`FAILED ${failure}`);
 if (failedChecks.length > 0) say(`check failed (each counts as one): ${failedChecks.join(", ")}`);
 say(`${sum("passed")} passed, ${sum("failed")} failed${sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : ""}`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
