@@ -33,8 +33,17 @@ test("rows are 36 or 28 px high, columns are chosen, and a state stands only whe
   await expect(page.getByRole("main").getByText("On the server")).toHaveCount(0);
   // By keys alone: Creators goes, Publication date comes.
   await page.getByRole("button", { name: "Columns" }).press("Enter");
-  await expect(page.getByRole("menuitemcheckbox", { name: "Creators" })).toBeFocused();
-  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter", "Escape"]) await page.keyboard.press(key);
+  const column = (name: string) => page.getByRole("menuitemcheckbox", { name });
+  await expect(column("Creators")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(column("Creators")).toHaveAttribute("aria-checked", "false");
+  for (const name of ["Type", "Publication date"]) {
+    await page.keyboard.press("ArrowDown");
+    await expect(column(name)).toBeFocused();
+  }
+  await page.keyboard.press("Enter");
+  await expect(column("Publication date")).toHaveAttribute("aria-checked", "true");
+  await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Columns" })).toBeFocused();
   await expect(row).not.toContainText("Okonkwo");
   await expect(row).toContainText("2010");

@@ -95,7 +95,8 @@ test("the server is killed while somebody types: no letter is lost, here or afte
       await call.continue();
     });
     await title(page).press("End");
-    await title(page).pressSequentially(" One");
+    // At once: on a busy machine the editor saves between two letters.
+    await page.keyboard.insertText(" One");
     await expect.poll(() => sent.length).toBe(1);
     const isRead = (answer: Response) => answer.url().endsWith("/draft") && answer.request().method() === "GET";
     const readAgain = page.waitForResponse(isRead);
