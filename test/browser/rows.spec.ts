@@ -35,13 +35,14 @@ test("rows are 36 or 28 px high, columns are chosen, and a state stands only whe
   await page.getByRole("button", { name: "Columns" }).press("Enter");
   const column = (name: string) => page.getByRole("menuitemcheckbox", { name });
   await expect(column("Creators")).toBeFocused();
-  await page.keyboard.press("Enter");
+  // Space keeps the menu open; Enter would close it.
+  await page.keyboard.press("Space");
   await expect(column("Creators")).toHaveAttribute("aria-checked", "false");
   for (const name of ["Type", "Publication date"]) {
     await page.keyboard.press("ArrowDown");
     await expect(column(name)).toBeFocused();
   }
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
   await expect(column("Publication date")).toHaveAttribute("aria-checked", "true");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Columns" })).toBeFocused();
