@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import {
   type CliCommand,
-  parseBaseUrl,
   parseCommandLine,
   parseLogLevel,
+  parseOwnBaseUrl,
   parsePort,
   printJson,
   required,
@@ -43,7 +43,8 @@ Runs the server of a team. DIR is created on first use; --port 0 takes a free po
 Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT stops it: it finishes the calls under way,
 10 seconds at most. A second signal ends it at once. GET /readyz answers 200 while it may be sent calls, else 503.
 
-  --base-url URL   start of all links, when the server is reached under another address
+  --base-url URL   start of all links, when the server is reached under another address. It has no path: the server
+                   needs a host name of its own
   --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
   --trust-proxy N  behind N reverse proxies: takes the client's address and https from X-Forwarded-For and
                    X-Forwarded-Proto. Or name their NETWORKS: loopback,10.0.0.0/8. Only where no client reaches the
@@ -80,7 +81,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       dataDir: required(values.data, "data"),
       hostName: values.host,
       port: parsePort(values.port),
-      ...(values["base-url"] === undefined ? {} : { baseUrl: parseBaseUrl(values["base-url"]) }),
+      ...(values["base-url"] === undefined ? {} : { baseUrl: parseOwnBaseUrl(values["base-url"]) }),
       settings,
       environment: machineEnvironment(),
       metrics,

@@ -44,6 +44,19 @@ export function parseBaseUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/**
+ * A server's own base URL. It has no path: pages, cookies and the links of files begin at the root of their host.
+ * @throws UsageError
+ */
+export function parseOwnBaseUrl(text: string): string {
+  const address = parseBaseUrl(text);
+  const { pathname } = new URL(address);
+  if (pathname === "/") return address;
+  throw new UsageError(
+    `--base-url cannot have a path ('${pathname}'). Give the server a host name of its own, such as https://library.example.org.`,
+  );
+}
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
 
 /** A log level. @throws UsageError */

@@ -176,6 +176,12 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     ["groups list", () => groupsCommand, Failure, /There is no Carrel data in/],
     ["vocabularies import languages nowhere.csv", () => vocabulariesCommand, Failure, /There is no file/],
     ["server --base-url nonsense", () => serverCommand, UsageError, /^--base-url must be an address/],
+    [
+      "server --base-url https://example.org/carrel/",
+      () => serverCommand,
+      UsageError,
+      /^--base-url cannot have a path \('\/carrel'\)\. Give the server a host name of its own/,
+    ],
   ])(
     "hosts 1: %s, on a folder that is not there, says so in one line and makes nothing",
     async (line, of, kind, words) => {
