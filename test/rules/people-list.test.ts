@@ -77,6 +77,20 @@ describe("a pasted list of people", () => {
       ["Noether", "Emmy"],
     ]);
   });
+  test("both Spanish family names and every particle belong to the family name (app day: people)", () => {
+    const names = (text: string) => {
+      const { family_name, given_name } = parsePeople(text)[0]?.person_or_org ?? {};
+      return [given_name, family_name];
+    };
+    expect(names("José-María Pérez de la Cruz")).toEqual(["José-María", "Pérez de la Cruz"]);
+    expect(names("Ana García del Río")).toEqual(["Ana", "García del Río"]);
+    expect(names("Marta Inez de la Cruz")).toEqual(["Marta Inez", "de la Cruz"]);
+    expect(names("Juan Pablo de la Cruz")).toEqual(["Juan Pablo", "de la Cruz"]);
+    expect(names("Pérez de la Cruz")).toEqual(["Pérez", "de la Cruz"]);
+    expect(names("Johannes Diderik van der Waals")).toEqual(["Johannes Diderik", "van der Waals"]);
+    expect(names("Carlos dos Santos")).toEqual(["Carlos", "dos Santos"]);
+  });
+
   test("the names of one person are swapped, everything else stays (app M13)", () => {
     const people = parsePeople("Okonkwo, Adaeze (CNR; CERN) 0000-0002-1825-0097\nEmmy, Noether (Göttingen)");
     const mended = parsePeople(withNamesSwapped(people, 1));

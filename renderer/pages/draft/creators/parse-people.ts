@@ -9,6 +9,10 @@ const lastInitials = /^(\S*\p{Ll}.*?)\s((?:\p{Lu}\.[\s-]?)+|\p{Lu}{1,3})$/u;
 /** What follows a family name and belongs to it. */
 const suffix = /\s+(?:[JS]r\.?|I{2,3}|IV)$/;
 
+/** A Spanish family name that is no given name: before "de" it is the first of two, as in "Pérez de la Cruz". */
+const firstOfTwo = /^(?:\p{L}{3,}[eé]z|D[ií]az|Muñoz|Ortiz|Ru[ií]z|Sanz|Garc[ií]a)$/u;
+const joinsTwo = /^(?:de|del)$/;
+
 /** Family and given name, however they stand: "Family, Given", "Family G.", "Given Family" or "Given von Family". */
 function splitName(text: string): [family: string, given: string] {
   const comma = text.indexOf(",");
@@ -18,7 +22,8 @@ function splitName(text: string): [family: string, given: string] {
   const [end = ""] = suffix.exec(text) ?? [];
   const words = text.slice(0, text.length - end.length).split(" ");
   const particle = words.findIndex((word, at) => at > 0 && /^\p{Ll}/u.test(word));
-  const at = particle > 0 ? particle : words.length - 1;
+  const hasTwo = particle > 1 && joinsTwo.test(words[particle] ?? "") && firstOfTwo.test(words[particle - 1] ?? "");
+  const at = particle > 0 ? particle - (hasTwo ? 1 : 0) : words.length - 1;
   return [words.slice(at).join(" ") + end, words.slice(0, at).join(" ")];
 }
 
