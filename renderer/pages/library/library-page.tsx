@@ -81,6 +81,7 @@ export function LibraryPage() {
         onToggle={toggle}
         onChange={setFilter}
       />
+      {counted?.hits.total === 0 && !search.isFiltered && <p className={styles.noFilters}>{t("library.no_filters")}</p>}
       {query.view === "mine" && (
         <span>
           <UsageButton />
