@@ -235,9 +235,9 @@ export class RestLine {
     try {
       body = await readAnswer(incoming);
     } catch (error) {
-      if (error instanceof ServerError) throw error;
+      if (error instanceof ServerError && method === "GET") throw error;
       this.#setUp(false);
-      throw lost(describeNetworkError(error));
+      throw lost(error instanceof ServerError ? error.message : describeNetworkError(error));
     }
     if (isJson && body.length > 0) {
       try {

@@ -42,12 +42,28 @@ export class Attempts {
   }
 
   /** Stores that a call is sent now. @param known what is needed to recognise its effect */
-  async begin(operationId: string, step: string, known: unknown = {}): Promise<void> {
+  async begin(operationId: string, step: string, known: unknown): Promise<void> {
     const sent = this.#now();
     const next_look = nextLookOf(step, sent, 0) ?? sent;
     const at = { operation_id: operationId, step, sent, next_look, looks: 0, seq: null };
     await upsertAttempt(this.#db, { ...at, state: "sent", known: JSON.stringify(known) });
     this.holdBack(operationId, next_look);
+  }
+
+  /**
+   * Stores that a call is sent, and sends it. A call that throws did nothing (`RestLine.write`), and leaves the journal as
+   * it was: nothing of it may be looked for.
+   */
+  async send<T>(operationId: string, step: string, known: unknown, call: () => Promise<T>): Promise<T> {
+    const before = await this.find(operationId);
+    await this.begin(operationId, step, known);
+    try {
+      return await call();
+    } catch (error) {
+      await this.forget(operationId);
+      if (before) await upsertAttempt(this.#db, before);
+      throw error;
+    }
   }
 
   /** Stores more of what is needed to recognise the effect. */

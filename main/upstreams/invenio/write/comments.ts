@@ -148,11 +148,10 @@ async function sendComment(
   known: Known,
 ): Promise<Result> {
   const { site, attempts } = writing;
-  await attempts.begin(operationId, "comment", known);
   const comments = `/api/requests/${requestId}/comments`;
   const json = { payload: { content: contentOf(body), format: "html" } };
   const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
-  const written = await site.line.write("POST", path, { json });
+  const written = await attempts.send(operationId, "comment", known, () => site.line.write("POST", path, { json }));
   if (written.certainty === "unknown") {
     const attempt = await attempts.find(operationId);
     if (attempt && written.isError) await attempts.learn(attempt, { ...known, isError: true } satisfies Known);

@@ -156,8 +156,9 @@ async function makeOrFind(
     if (found) return noteMade(found);
     if (!(await attempts.lookedInVain(attempt))) return waits;
   }
-  await attempts.begin(operationId, "create", { marker });
-  const written = await site.line.write("POST", "/api/records", { json: firstBody(input, marker) });
+  const written = await attempts.send(operationId, "create", { marker }, () =>
+    site.line.write("POST", "/api/records", { json: firstBody(input, marker) }),
+  );
   if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") {
     await attempts.forget(operationId);

@@ -67,8 +67,9 @@ export async function newVersionAt(
 ): Promise<Result> {
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
-  await attempts.begin(operationId, "new-version");
-  const written = await site.line.write("POST", `/api/records/${command.recordId}/versions`);
+  const written = await attempts.send(operationId, "new-version", {}, () =>
+    site.line.write("POST", `/api/records/${command.recordId}/versions`),
+  );
   if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") {
     await attempts.forget(operationId);

@@ -75,9 +75,11 @@ export async function publishAt(
   if (!draft) return noDraft;
   const difference = await differenceOf(site, operationId, draft);
   if (difference !== undefined) return refused(409, difference);
-  await attempts.begin(operationId, "publish", { record: record?.revision_id ?? null } satisfies Known);
+  const known: Known = { record: record?.revision_id ?? null };
   const path = `/api/records/${id}/draft/actions/publish`;
-  const written = await site.line.write("POST", path, { timeoutMs: publishMs });
+  const written = await attempts.send(operationId, "publish", known, () =>
+    site.line.write("POST", path, { timeoutMs: publishMs }),
+  );
   if (written.certainty === "unknown") {
     const attempt = await attempts.find(operationId);
     if (attempt) await tellUnanswered(attempts, attempt);
