@@ -23,7 +23,7 @@ async function revertedSince(db: Db, theirs: TheirRecord, heard: Heard | undefin
 }
 
 /** Values that the server had not stored, and in whose place somebody has written others since. */
-export async function overtakenIn(theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> {
+async function overtakenIn(theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> {
   const known = heard && documentIn(heard, theirs.id);
   const held = heard?.faults[theirs.id] ?? [];
   if (!known || held.length === 0) return [];

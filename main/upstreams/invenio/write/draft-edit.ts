@@ -1,7 +1,7 @@
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
-import { overtakenIn } from "../lost-values.ts";
+import { lostIn } from "../lost-values.ts";
 import { documentIn, type ShadowDocument } from "../read/family.ts";
 import { bodyOf } from "../read/input-form.ts";
 import { readTheirs } from "../read/their-record.ts";
@@ -47,8 +47,8 @@ async function merged(site: Site, document: ShadowDocument, edits: readonly Sent
 
 interface Basis {
   document: ShadowDocument;
-  /** Values that the server had not stored, in whose place it has others now. */
-  overtaken: readonly Lost[];
+  /** Values of this user that the server does not have any more. */
+  lost: readonly Lost[];
   revision: number;
   pids: Record<string, unknown>;
 }
@@ -60,15 +60,15 @@ async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis 
   const revision = heard?.revisions[`draft:${id}`];
   if (document && revision !== undefined && !isFresh) {
     const row = heard.bundle.rows.draft?.find((one) => one.id === id);
-    return { document, overtaken: [], revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
+    return { document, lost: [], revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
   }
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
   await site.noteUnseen(theirs);
   const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
   const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
-  const overtaken = await overtakenIn(theirs, heard);
-  return { document: next, overtaken, revision: theirs.revision_id, pids: theirs.pids };
+  const lost = await lostIn(site.db, theirs, heard);
+  return { document: next, lost, revision: theirs.revision_id, pids: theirs.pids };
 }
 
 const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
@@ -96,7 +96,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
       const seq = await site.keepDraft(theirs, undefined, {
         document: { epoch: basis.document.epoch, state: document },
         faults,
-        conflicts: conflictRows(site.options, theirs, [...notRewritten(basis.overtaken, edits), ...lost]),
+        conflicts: conflictRows(site.options, theirs, [...notRewritten(basis.lost, edits), ...lost]),
         also: async (tx, at) => {
           const ids = edits.map(({ operationId }) => operationId);
           await attempts.finish(tx, ids, "edit", { seq: at, result });
