@@ -27,18 +27,24 @@ export const deleteSettled = (db: Db) =>
     .execute();
 
 /**
- * Position of the first effect that the outbox has not heard of. Pages end before it: what the user made here would
- * stand there twice.
+ * Position of the first effect that the outbox has not heard of, or that no page has shown. Pages end before it: what the
+ * user made here would stand there twice. An object has one position, so it may have moved on from an earlier effect.
  */
 export async function firstUnsettled(db: Db): Promise<number | undefined> {
-  const row = await db
+  const unheard = await db
     .selectFrom("upstream_attempt")
     .innerJoin("operation", "operation.wire_id", "upstream_attempt.operation_id")
     .select((expression) => expression.fn.min<number | null>("upstream_attempt.seq").as("seq"))
     .where("upstream_attempt.state", "=", "done")
     .where("operation.state", "in", ["pending", "sending"])
     .executeTakeFirst();
-  return row?.seq ?? undefined;
+  if (unheard?.seq == null) return undefined;
+  const unshown = await db
+    .selectFrom("operation")
+    .select((expression) => expression.fn.min<number | null>("applied_seq").as("seq"))
+    .where("state", "=", "applied")
+    .executeTakeFirst();
+  return Math.min(unheard.seq, unshown?.seq ?? Number.POSITIVE_INFINITY);
 }
 
 /** Unsent operations of a kind for which no call was made. */
