@@ -84,10 +84,17 @@ export async function listWantedKeys(db: Db, draftId: string): Promise<string[]>
   return rows.map(({ key }) => key);
 }
 
-/** Whether an unsent operation brings these bytes under this name. */
-export async function isOurs(db: Db, draftId: string, key: string, md5: string | undefined): Promise<boolean> {
+/**
+ * Whether an operation of this user brings these bytes under this name.
+ * @param entryId only those of this entry: the name may have been given to another file since
+ */
+export async function isOurs(
+  db: Db,
+  { draftId, key, md5, entryId }: { draftId: string; key: string; md5: string | undefined; entryId?: string },
+): Promise<boolean> {
+  const ofEntry = entryId === undefined ? sql`` : sql`and payload ->> 'entryId' = ${entryId}`;
   const { rows } = await sql<unknown>`select 1 from operation where kind = 'file.commit'
       and state in ('pending', 'sending', 'applied') and payload ->> 'draftId' = ${draftId}
-      and payload ->> 'key' = ${key} and payload ->> 'md5' = ${md5 ?? ""}`.execute(db);
+      and payload ->> 'key' = ${key} and payload ->> 'md5' = ${md5 ?? ""} ${ofEntry}`.execute(db);
   return rows.length > 0;
 }

@@ -196,7 +196,7 @@ export class Site {
     for (const { key, status, checksum } of files) {
       const md5 = md5Of(checksum);
       const isSeen = status !== "completed" || seen.some((row) => row.key === key && row.md5 === (md5 ?? null));
-      if (!isSeen && !(await isOurs(this.db, id, key, md5))) return true;
+      if (!isSeen && !(await isOurs(this.db, { draftId: id, key, md5 }))) return true;
     }
     return false;
   }

@@ -64,9 +64,10 @@ async function nameEntries(
       if (!("init" in one)) continue;
       for (const { id, key } of one.init.files) {
         const there = files.find((file) => file.key === key);
-        // Another file of that name is somebody else's, and must not go when this one is removed.
-        const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));
-        if (!isTheirs) await nameEntry(tx, draftId, key, id, one.operationId);
+        const bytes = { draftId, key, md5: md5Of(there?.checksum), entryId: id };
+        // Another file of that name must not go when this one is removed.
+        const isOther = there?.status === "completed" && !(await isOurs(tx, bytes));
+        if (!isOther) await nameEntry(tx, draftId, key, id, one.operationId);
       }
     }
   });

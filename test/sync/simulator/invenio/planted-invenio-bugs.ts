@@ -85,8 +85,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "a file of somebody else is removed": inOnePlace(
     "write/draft-files.ts",
-    'const isTheirs = there?.status === "completed" && !(await isOurs(tx, draftId, key, md5Of(there.checksum)));',
-    "const isTheirs = false;",
+    'const isOther = there?.status === "completed" && !(await isOurs(tx, bytes));',
+    "const isOther = false;",
   ),
   "a publication that waits for a press holds up later work": inOnePlace(
     "invenio-upstream.ts",
