@@ -86,6 +86,36 @@ test("several citations are listed, chosen ones become a draft each, and cancel 
   await context.close();
 });
 
+test("damaged entries are left unchosen, also by the checkbox of all, until the user chooses one (app day: import)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  await page.getByRole("button", { name: "Import citations" }).click();
+  const text = page.getByRole("textbox", { name: "Citations" });
+  await text.fill("TY  - RPRT\nTI  - Moorings\nER  - \nTY  - RPRT\nTI  - Buoys\nER  - \nTY  - RPRT\nTI  - Cut off");
+  const works = page.getByRole("list", { name: "Works found" });
+  const [moorings, cut] = ["Moorings", "Cut off"].map((name) => works.getByRole("checkbox", { name }));
+  if (!moorings || !cut) throw new Error("two works");
+  const all = page.getByRole("checkbox", { name: /of 3 chosen/ });
+  await expect(works.getByRole("listitem").filter({ hasText: "Incomplete or damaged" })).toHaveText([/Cut off/]);
+  await expect(all).toHaveAccessibleName("2 of 3 chosen");
+  await expect(all).toBeChecked();
+  await page.getByText("2 of 3 chosen").click();
+  await expect(all).toHaveAccessibleName("0 of 3 chosen");
+  await page.getByText("0 of 3 chosen").click();
+  await expect(moorings).toBeChecked();
+  await expect(cut).not.toBeChecked();
+  await page.getByText("Cut off", { exact: true }).click();
+  await expect(page.getByRole("button", { name: "Create 3 drafts" })).toBeEnabled();
+  // Where every entry is damaged, the checkbox means them all.
+  await text.fill("TY  - RPRT\nTI  - Cut off");
+  await expect(cut).not.toBeChecked();
+  await page.getByText("0 of 1 chosen").click();
+  await expect(cut).toBeChecked();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("in an open draft the entry is chosen, and what the draft began with gives way (app M1, M26)", async ({
   browser,
 }) => {

@@ -15,6 +15,15 @@ test("BibTeX: an entry that is cut off or says nothing is marked, and left-out a
   expect(readWorks("@article{nothing,\n year = 2020}")[0]?.isDamaged).toBe(true);
 });
 
+test("RIS: an entry without its end is marked, in the middle and at the end (app day: import)", () => {
+  const works = readWorks("TY  - JOUR\nTI  - Cut\nTY  - JOUR\nTI  - Whole\nER  - \n\nTY  - JOUR\nTI  - Last");
+  expect(works.map(({ metadata, isDamaged }) => [metadata.title, isDamaged === true])).toEqual([
+    ["Cut", true],
+    ["Whole", false],
+    ["Last", true],
+  ]);
+});
+
 test("Zotero RDF: items with their journal, people, identifiers; attachments and notes are none (app day: import)", () => {
   const text = `<?xml version="1.0"?><rdf:RDF xmlns:rdf="r" xmlns:z="http://www.zotero.org/namespaces/export#">
 <bib:Article rdf:about="http://example.org/ekman"><z:itemType>journalArticle</z:itemType>

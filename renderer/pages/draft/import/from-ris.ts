@@ -1,30 +1,34 @@
 import type { Appeared } from "./appeared.ts";
 import { dateOf, isDoiAddress, named, type ReadWork, workOf } from "./work.ts";
 
-/** Each RIS entry as a work; the last one may lack its end. */
+/** Each RIS entry as a work; one without its end is damaged. */
 export function fromRis(text: string): ReadWork[] {
   const entries: Line[][] = [];
+  const ended = new Set<Line[]>();
   let isOpen = false;
   for (const line of text.split(/\r\n?|\n/)) {
     const [, tag, value = ""] = /^([A-Z][A-Z0-9]) {2}- ?(.*)$/.exec(line) ?? [];
     if (tag === "TY") entries.push([]);
     if (tag) isOpen = tag !== "ER";
-    const entry = isOpen ? entries.at(-1) : undefined;
+    const newest = entries.at(-1);
+    if (newest && !isOpen) ended.add(newest);
+    const entry = isOpen ? newest : undefined;
     const last = entry?.at(-1);
     if (tag) entry?.push([tag, value.trim()]);
     // A long value goes on in the next line.
     else if (last && line.trim()) last[1] = `${last[1]} ${line.trim()}`;
   }
-  return entries.map(workOfLines);
+  return entries.map((entry) => workOfLines(entry, !ended.has(entry)));
 }
 
 type Line = [tag: string, value: string];
 
-function workOfLines(entry: Line[]): ReadWork {
+function workOfLines(entry: Line[], isDamaged: boolean): ReadWork {
   const all = (...tags: string[]) => entry.flatMap(([tag, value]) => (tags.includes(tag) && value ? [value] : []));
   const one = (...tags: string[]) => tags.flatMap((tag) => all(tag))[0];
   const [year, month, day] = (one("DA", "PY", "Y1") ?? "").split("/");
   return workOf({
+    isDamaged,
     type: one("TY"),
     title: one("TI", "T1", "CT"),
     date: dateOf(year, month, day) ?? dateOf(one("PY", "Y1")?.slice(0, 4)),

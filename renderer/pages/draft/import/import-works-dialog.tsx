@@ -126,15 +126,21 @@ function WorkList({ works, left, made, onLeave }: WorkListProps) {
   const { t } = useTranslation();
   const open = works.flatMap((_, index) => (made.has(index) ? [] : [index]));
   const on = open.filter((index) => !left.has(index));
+  const whole = open.filter((index) => !works[index]?.isDamaged);
+  // Damaged works are chosen one by one, unless there is nothing else.
+  const all = whole.length > 0 ? whole : open;
+  const hasAll = all.every((index) => !left.has(index));
   const toggle = (index: number) =>
     onLeave(new Set(left.has(index) ? [...left].filter((one) => one !== index) : [...left, index]));
   return (
     <div className={styles.works}>
       <div className={styles.all}>
         <Checkbox
-          isSelected={on.length === open.length}
-          isIndeterminate={on.length > 0 && on.length < open.length}
-          onChange={(isOn) => onLeave(new Set(isOn ? [] : open))}
+          isSelected={hasAll}
+          isIndeterminate={on.length > 0 && !hasAll}
+          onChange={(isOn) =>
+            onLeave(new Set(isOn ? open.filter((index) => left.has(index) && !all.includes(index)) : open))
+          }
         >
           {t("import.chosen", { chosen: on.length, count: works.length })}
         </Checkbox>
