@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { picture } from "../support/pictures.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { hostileFiles } from "./preview-samples.ts";
 import { previewFiles } from "./samples.ts";
@@ -23,6 +24,9 @@ async function given(client: HttpClient): Promise<string> {
     ...previewFiles,
     ...hostileFiles,
     "large.txt": Buffer.from(`${"a line of a long log\n".repeat(200_000)}THE END\n`),
+    "scan.tiff": await picture(60, 40, "tiff"),
+    "page 1 (50 %).TIF": await picture(30, 20, "tiff"),
+    "broken.tiff": Buffer.from("II*\0 no picture follows"),
     "heavy.md": Buffer.from("_a_ ".repeat(40_000)),
     "large.csv": Buffer.from(`day,value\n${"2024-01-01,12.5\n".repeat(100_000)}`),
   };
@@ -32,8 +36,9 @@ async function given(client: HttpClient): Promise<string> {
     Object.keys(files).map((key) => ({ key })),
   );
   for (const [key, bytes] of Object.entries(files)) {
-    await client.putBytes(`${path}/${key}/content`, bytes);
-    await client.post(`${path}/${key}/commit`);
+    const at = `${path}/${encodeURIComponent(key)}`;
+    await client.putBytes(`${at}/content`, bytes);
+    await client.post(`${at}/commit`);
   }
   return body.id;
 }
@@ -89,6 +94,32 @@ test("tables, trees, Markdown, texts and pictures are shown without violating th
   await page.getByRole("button", { name: "Actual size" }).click();
   await expect(page.getByRole("button", { name: "Fit to the page" })).toBeVisible();
 
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a TIFF is drawn by the host, in a record and a draft; a broken one says that there is no preview (app day: previews)", async ({
+  browser,
+}) => {
+  const { page, context, faults } = await openWindow(browser, replica);
+  const broken = "No preview for this type of file. Download it to open it.";
+  await page.goto(`${replica.url}/records/${record}`);
+  await look(page, "scan.tiff");
+  await expect(page.getByRole("img", { name: "scan.tiff" })).toHaveJSProperty("naturalWidth", 60);
+  await look(page, "page 1 (50 %).TIF");
+  await expect(page.getByRole("img", { name: "page 1 (50 %).TIF" })).toHaveJSProperty("naturalWidth", 30);
+  await look(page, "broken.tiff");
+  await expect(page.getByText(broken)).toBeVisible();
+
+  await page.goto(`${replica.url}/uploads/${draft}`);
+  const open = async (name: string) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    return page.getByRole("dialog", { name });
+  };
+  const scan = await open("scan.tiff");
+  await expect(scan.getByRole("img", { name: "scan.tiff" })).toHaveJSProperty("naturalWidth", 60);
+  await page.keyboard.press("Escape");
+  await expect((await open("broken.tiff")).getByText(broken)).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });
