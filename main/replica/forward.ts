@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
+import { isAccountPage } from "../../shared/accounts/account-link.service.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { answerText } from "../../shared/kernel/answer.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -109,9 +110,17 @@ const mayHaveLinks = ({ headers }: IncomingMessage): boolean =>
   headers["content-disposition"] === undefined &&
   /json|xml|bibtex|research-info|yaml|csv|^text\//.test((headers["content-type"] ?? "").toLowerCase());
 
-/** Replaces the server's address by this replica's. A longer port or host name is another address. */
+/** Longer than the path of each page that only the server has. */
+const pagePathLength = 40;
+/**
+ * Replaces the server's address by this replica's. A longer port or host name is another address. Links that an
+ * administrator hands over stay the server's: another person opens them, on a page that only the server has.
+ */
 const withOwnAddress = (text: string, server: string, own: string): string =>
-  text.replaceAll(server, (found, at: number) => (/[\w.:-]/.test(text.charAt(at + server.length)) ? found : own));
+  text.replaceAll(server, (found, at: number) => {
+    const rest = text.slice(at + server.length, at + server.length + pagePathLength);
+    return /^[\w.:-]/.test(rest) || isAccountPage(rest) ? found : own;
+  });
 
 /** Adds `scope` to the links of a list from the server, so that its next pages come from there too. */
 function withScope(text: string, list: string): string {

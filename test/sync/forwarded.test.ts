@@ -68,6 +68,20 @@ test("forwarded exports have this replica's links, whatever their type (fault 11
     expect([...typesWithLinks]).toContain(accept);
 });
 
+test("links that an administrator hands over lead to the server, whose page opens them (administration day; web 9)", async () => {
+  const api = await startApi("replica");
+  const admin = await api.as("admin");
+  const ada = await api.as("ada");
+  const { id } = (await ada.get("/api/me")).body;
+  const invited = must(await admin.post("/api/invitations", { email: "karin@example.org" }), 201).body;
+  const again = must(await admin.post(new URL(invited.links.resend).pathname), 200).body;
+  const reset = must(await admin.post(`/api/administration/people/${id}/actions/reset-password`), 200).body;
+  for (const { link } of [invited, again, reset]) expect(link).toMatch(new RegExp(`^${api.server.url}/`));
+  for (const { link } of [again, reset]) expect((await fetch(link)).status).toBe(200);
+  // What the app itself calls next is on this computer.
+  expect(invited.links.resend.startsWith(`${admin.url}/api/invitations/`)).toBe(true);
+});
+
 test("forwarded file contents stay unchanged, also JSON in an archive (fault 11; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
