@@ -18,7 +18,7 @@ export interface RestAnswer {
 export type Written =
   | { certainty: "done"; status: number; body: unknown }
   | { certainty: "refused"; status: number; message: string; errors: unknown }
-  /** `isError`: the server answered. `isLate`: a gateway gave up waiting, and the call may still be carried out. */
+  /** `isError`: the server answered. `isLate`: no answer, or a gateway gave up waiting: it may still be carried out. */
   | { certainty: "unknown"; why: string; isError?: true; isLate?: boolean };
 
 export interface CallOptions {
@@ -119,7 +119,7 @@ export class RestLine {
     try {
       answer = await this.#json(method, path, { urgency: "send", ...options });
     } catch (error) {
-      if (error instanceof LostAnswer) return { certainty: "unknown", why: error.message };
+      if (error instanceof LostAnswer) return { certainty: "unknown", why: error.message, isLate: true };
       throw error;
     }
     const { status, body, isJson } = answer;

@@ -120,7 +120,7 @@ async function listDiscards(db: Db, draftId: string): Promise<string[]> {
 export const hasDiscards = async (db: Db, draftId: string): Promise<boolean> =>
   (await listDiscards(db, draftId)).length > 0;
 
-/** How long a gateway that gave up waiting may still bring bytes. */
+/** How long a call without an answer may still bring bytes. */
 const lateMicros = 120_000_000;
 
 /**
