@@ -195,6 +195,17 @@ describe("files of the fake InvenioRDM", () => {
     expect((await client.putBytes(`${other}/files/empty/content`, "")).status).toBe(400);
   });
 
+  test("the files of a published record are fixed, in an edit of it too (upstreams F8)", async () => {
+    const draft = await givenDraft();
+    await upload(draft, "a.txt", "hello");
+    await ada.post(`${draft}/actions/publish`);
+    await ada.post(draft);
+    const locked = { status: 403, body: { message: "Bucket is locked for modifications." } };
+    expect(await ada.post(`${draft}/files`, [{ key: "b.txt" }])).toMatchObject(locked);
+    expect(await ada.delete(`${draft}/files/a.txt`)).toMatchObject(locked);
+    expect(await ada.putBytes(`${draft}/files/a.txt/content`, "hello")).toMatchObject(locked);
+  });
+
   test("a pending file keeps the draft from being published (upstreams F4)", async () => {
     const draft = await givenDraft();
     await ada.post(`${draft}/files`, [{ key: "a.txt" }]);

@@ -113,6 +113,26 @@ describe("files of a replica on an InvenioRDM", () => {
     ]);
   });
 
+  test("files added and removed in a draft that was published meanwhile are in the tray (upstreams F8, U5)", async () => {
+    const world = await givenDraft();
+    const { desk, ada, id } = world;
+    await addFile(desk, id, "tides.csv", "hour,height");
+    await settle(world);
+    await pause(desk);
+    must(await desk.put(draftAt(id), titled("Edited")), 200);
+    must(await desk.delete(fileOf(id, "tides.csv")), 204);
+    await addFile(desk, id, "more.csv", "of the desk");
+    must(await ada.client.post(`${draftAt(id)}/actions/publish`), 202);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const tray = await trayOf(desk);
+    expect(tray.map(({ kind }: { kind: string }) => kind).sort()).toEqual(["file.commit", "file.delete", "file.init"]);
+    for (const { reason } of tray) expect(reason).toContain("is published on");
+    const { entries } = (await ada.client.get(`/api/records/${id}/files`)).body;
+    expect(entries).toMatchObject([{ key: "tides.csv" }]);
+    expect(sent(world)).toHaveLength(1);
+  });
+
   test("what the site never takes goes to the tray in its words (upstreams F20)", async (row) => {
     needsFake(row, "a quota of four bytes");
     const world = await givenDraft();

@@ -158,7 +158,8 @@ export function invenioBytes(site: Site): UpstreamBytes {
       for (const file of await listWanted(site.db, sha256)) {
         // A draft that is not there yet gets its files later: `file.commit` asks for the bytes again.
         const heard = await site.heardOf(file.draftId);
-        if (heard?.revisions[`draft:${file.draftId}`] !== undefined) await sendFile(site, blobs, file, progress);
+        const isThere = heard?.revisions[`draft:${file.draftId}`] !== undefined;
+        if (isThere && !(await site.isEdit(file.draftId))) await sendFile(site, blobs, file, progress);
       }
     },
     onSendFailed() {},

@@ -105,6 +105,12 @@ export class Site {
     return readTheirs(answer.body);
   }
 
+  /** Whether a draft is the edit of a published record, as last heard. Its files are those of the record. */
+  async isEdit(id: string): Promise<boolean> {
+    const heard = await this.heardOf(id);
+    return heard?.bundle.rows.draft?.some((row) => row.id === id && row.is_edit === 1) === true;
+  }
+
   async filesOfDraft(id: string, options: CallOptions = {}): Promise<TheirFile[]> {
     const answer = await this.line.read(`/api/records/${id}/draft/files`, options);
     if (answer.status === 404) return [];

@@ -48,6 +48,13 @@ export function requireDraft(context: Context, atLeast: number): Content {
   return draft;
 }
 
+/** A draft whose files may change. Those of a published record may not, in an edit of it either. */
+export function requireOpenFiles(context: Context): Content {
+  const draft = requireDraft(context, 2);
+  if (context.site.state.records.has(draft.id)) throw new Refusal(403, "Bucket is locked for modifications.");
+  return draft;
+}
+
 /** As for writing: the revision is compared before the rights are (F1). */
 export function requireDraftAt(context: Context, atLeast: number): Content {
   const known = context.site.state.drafts.get(context.params.id ?? "");

@@ -10,7 +10,7 @@ import {
   Refusal,
   serverError,
 } from "./call.ts";
-import { familyOf, latestOf, levelOf, requireDraft, requireRecord, touch } from "./content.ts";
+import { familyOf, latestOf, levelOf, requireDraft, requireOpenFiles, requireRecord, touch } from "./content.ts";
 import { type Context, plain, type Route, vendor } from "./route.ts";
 import type { Content, StoredFile } from "./state.ts";
 import { checksumOf, fileAnswer, ownPath, presentFile, requireFile } from "./stored-file.ts";
@@ -83,7 +83,7 @@ function checkEntry(entry: unknown, at: number): Json {
 
 function init(context: Context): Answer {
   const { site } = context;
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   if (context.overlaps) throw serverError();
   const sent = context.json();
   // A single object is read as a list of its keys.
@@ -102,7 +102,7 @@ function init(context: Context): Answer {
 }
 
 function remove(context: Context): Answer {
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   const file = requireFile(context, draft);
   draft.files.delete(file.key);
   draft.order = draft.order.filter((key) => key !== file.key);
@@ -113,7 +113,7 @@ function remove(context: Context): Answer {
 }
 
 function removeAll(context: Context): Answer {
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   draft.files.clear();
   touch(context.site, draft);
   return emptyAnswer();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Answer, denied, Refusal, serverError } from "./call.ts";
-import { requireDraft } from "./content.ts";
+import { requireOpenFiles } from "./content.ts";
 import { type Context, plain, type Route, type Site, vendor } from "./route.ts";
 import type { Content, StoredFile } from "./state.ts";
 import { fileAnswer, requireFile } from "./stored-file.ts";
@@ -16,7 +16,7 @@ function isOverQuota(site: Site, draft: Content, bytes: Buffer): boolean {
 
 function putContent(context: Context): Answer {
   const { site, call } = context;
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   const file = requireFile(context, draft);
   if (!call.headers["content-type"]?.startsWith("application/octet-stream"))
     throw new Refusal(415, "Invalid 'Content-Type' header. Expected one of: application/octet-stream");
@@ -37,7 +37,7 @@ function putContent(context: Context): Answer {
 
 function putPart(context: Context): Answer {
   const { site, call, params } = context;
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   const file = requireFile(context, draft);
   // Zenodo takes the init and refuses the parts (F12).
   if (!site.switches.parts) throw denied();
@@ -60,7 +60,7 @@ function assembled({ count, size, total, received }: NonNullable<StoredFile["par
 
 function commit(context: Context): Answer {
   const { site } = context;
-  const draft = requireDraft(context, 2);
+  const draft = requireOpenFiles(context);
   const file = requireFile(context, draft);
   const { parts } = file;
   if (parts && file.status === "pending") {

@@ -13,6 +13,7 @@ import { filePath, filesPath } from "../file-paths.ts";
 import { isOurs, nameEntry, upsertDigest } from "../places.repository.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
+import type { Site } from "../site.ts";
 import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
@@ -34,6 +35,16 @@ export type SentFile = { operationId: string } & ({ init: InitFiles } | { commit
 
 export const isSameFile = ({ checksum, size, status }: TheirFile, mine: { md5: string; size: number }): boolean =>
   status === "completed" && md5Of(checksum) === mine.md5 && size === mine.size;
+
+/** Whether these files are there already, whole. */
+export async function areThere(site: Site, draftId: string, sent: readonly SentFile[]): Promise<boolean> {
+  const files = await site.filesOfDraft(draftId);
+  const isThere = (one: SentFile): boolean =>
+    "init" in one
+      ? one.init.files.every(({ key }) => files.some((file) => file.key === key))
+      : files.some((file) => file.key === one.commit.key && isSameFile(file, one.commit));
+  return sent.length > 0 && sent.every(isThere);
+}
 
 /** Announces the files that are not there yet, all at once. @returns all files that are there then. */
 async function announceAll(

@@ -31,7 +31,11 @@ export function refusedBy(name: string, { status, message, errors }: Refused): R
   return { outcome: "rejected", status, message: `${name} did not take this: ${message}`, ...problems };
 }
 
-export const gone: Result = { outcome: "rejected", status: 404, message: "The persistent identifier does not exist." };
+export const gone = {
+  outcome: "rejected",
+  status: 404,
+  message: "The persistent identifier does not exist.",
+} satisfies Result;
 
 export function outcomeOf({ id }: Pick<PushedOperation, "id">, result: Result): UpstreamOutcome {
   if (result.outcome === "waits") return { id, outcome: "blocked", blobs: result.blobs ?? [] };

@@ -26,6 +26,7 @@ import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts
 import { createDraftAt } from "./draft-create.ts";
 import { editDraftAt, type SentEdit } from "./draft-edit.ts";
 import {
+  areThere,
   deleteAllFilesAt,
   deleteFileAt,
   describeFileAt,
@@ -35,7 +36,7 @@ import {
 } from "./draft-files.ts";
 import { discardDraftAt, editPublishedAt, newVersionAt } from "./draft-states.ts";
 import { deleteSettled } from "./journal.repository.ts";
-import { outcomeOf, type Result, type Writing, waits } from "./outcome.ts";
+import { gone, outcomeOf, type Result, refused, type Writing, waits } from "./outcome.ts";
 import { publishAt } from "./publish.ts";
 import { settleConflictHere } from "./settle-conflict.ts";
 
@@ -71,7 +72,7 @@ const table = new Map<string, Carry>([
 const isEdit = ({ kind }: PushedOperation): boolean => kind === editDraft.name;
 
 /** The first operation, with the announcements and finished files of the same draft that follow it. */
-function firstFiles(operations: readonly PushedOperation[]): { draftId: string; sent: SentFile[] } {
+function firstFiles(operations: readonly PushedOperation[]): SentFile[] {
   const sent: SentFile[] = [];
   let draftId = "";
   for (const { id: operationId, kind, payload } of operations) {
@@ -82,7 +83,7 @@ function firstFiles(operations: readonly PushedOperation[]): { draftId: string; 
     draftId = command.draftId;
     sent.push("files" in command ? { operationId, init: command } : { operationId, commit: command });
   }
-  return { draftId, sent };
+  return sent;
 }
 
 /** The first operation, with the edits of the same draft that follow it. */
@@ -95,6 +96,29 @@ function firstGroup(operations: readonly PushedOperation[]): SentEdit[] {
     edits.push({ operationId: operation.id, edit });
   }
   return edits;
+}
+
+const isOfFiles = ({ kind }: PushedOperation): boolean => kind.startsWith("file.") || kind === importFiles.name;
+
+/** The draft was published after the user had changed its files. */
+const locked = (name: string): Result =>
+  refused(403, `This is published on ${name} now, so its files cannot change. Begin a new version for them.`);
+
+const isGone = (result: Result): boolean => result.outcome === "rejected" && result.status === gone.status;
+
+/**
+ * Changes the files of a draft, which may have been published meanwhile.
+ * @param sent what is announced and what was brought; nothing for other changes
+ */
+async function carryFiles(
+  { site }: Writing,
+  { draftId, sent }: { draftId: string; sent: readonly SentFile[] },
+  carry: () => Promise<Result[]>,
+): Promise<Result[]> {
+  if ((await site.isEdit(draftId)) && !(await areThere(site, draftId, sent))) return [locked(site.options.name)];
+  const results = await carry();
+  const isPublished = results.some(isGone) && (await site.lookAtRecord(draftId)) !== undefined;
+  return isPublished ? results.map((result) => (isGone(result) ? locked(site.options.name) : result)) : results;
 }
 
 async function carryOne(writing: Writing, operation: PushedOperation): Promise<Result> {
@@ -129,8 +153,11 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
   if (done) return [{ outcome: "applied", ...done }];
   const [object = first.id] = idsOf(first);
   return writing.site.turns.after(object, async () => {
-    const { draftId, sent } = firstFiles(operations);
-    if (sent.length > 0) return sendFilesAt(writing, draftId, sent);
+    const sent = firstFiles(operations);
+    if (isOfFiles(first))
+      return carryFiles(writing, { draftId: object, sent }, async () =>
+        sent.length > 0 ? sendFilesAt(writing, object, sent) : [await carryOne(writing, first)],
+      );
     const edits = firstGroup(operations);
     return edits.length > 0 ? editDraftAt(writing, object, edits) : [await carryOne(writing, first)];
   });

@@ -77,7 +77,8 @@ async function saveTab({ world }: Scene): Promise<string | undefined> {
 
 async function fileThere({ world }: Scene): Promise<string | undefined> {
   const found = anyDraftThere(world);
-  if (!found?.draft.filesEnabled) return undefined;
+  // The files of a published record cannot change.
+  if (!found?.draft.filesEnabled || world.site.state.records.has(found.draft.id)) return undefined;
   const { made, draft } = found;
   const key = ["a.csv", "b.csv", "z.csv"].find((name) => !draft.files.has(name));
   if (key === undefined) return undefined;
