@@ -37,9 +37,11 @@ const isListed = (world: InvenioWorld, { kind, payload }: Operation): boolean =>
 };
 
 async function discardRejected({ world, desk }: Scene, row: Operation): Promise<string> {
-  const draft = await desk.db.selectFrom("draft").select("metadata").where("id", "=", row.object_id).executeTakeFirst();
+  const select = (table: "draft" | "record") =>
+    desk.db.selectFrom(table).select("metadata").where("id", "=", row.object_id);
+  const content = (await select("draft").executeTakeFirst()) ?? (await select("record").executeTakeFirst());
   await desk.tray.discard(row.id);
-  const isIn = (name: string): boolean => draft === undefined || draft.metadata.includes(`"${name}"`);
+  const isIn = (name: string): boolean => content === undefined || content.metadata.includes(`"${name}"`);
   const file = world.ledger.files.findLast(
     ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
   );
