@@ -10,7 +10,7 @@ import type {
   RemovedFiles,
   Tombstone,
 } from "./record-types.ts";
-import { type Answer, call, encodePath, get, getText } from "./request.ts";
+import { type Answer, call, encodePath, get } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
 
@@ -108,30 +108,6 @@ export const draftFilesQuery = (id: string) =>
     queryKey: ["draft", id, "files"],
     queryFn: () => get<FilesCollection>(`/api/records/${id}/draft/files`),
   });
-
-/** One representation of a record, such as BibTeX (records 10). */
-export const exportQuery = (id: string, mediaType: string) =>
-  queryOptions({
-    queryKey: ["record", id, "export", mediaType],
-    queryFn: ({ signal }) => getText(`/api/records/${id}`, mediaType, signal),
-    retry: false,
-  });
-
-/** The citation of a published record in a style that the host knows, in the language of the app. */
-export const citationQuery = (id: string, style: string) =>
-  queryOptions({
-    queryKey: ["record", id, "citation", style],
-    queryFn: async ({ signal }) =>
-      (await getText(`/api/records/${id}?style=${style}`, "text/x-bibliography", signal)).trim(),
-    retry: false,
-  });
-
-/** BibTeX of published records, joined. */
-export async function citationsOf(ids: string[]): Promise<string> {
-  const citations: string[] = [];
-  for (const id of ids) citations.push((await getText(`/api/records/${id}`, "application/x-bibtex")).trim());
-  return `${citations.join("\n\n")}\n`;
-}
 
 const refreshLists = () => queryClient.invalidateQueries({ queryKey: ["library"] });
 const refresh = async (id: string) => {

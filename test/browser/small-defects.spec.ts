@@ -113,6 +113,28 @@ for (const host of appHosts) {
   });
 }
 
+test("a citation of a record without a DOI names the server, not this computer, also offline and in an export (app day: record page)", async ({
+  browser,
+}) => {
+  const karin = await desk.person("citing", "Karin Citing");
+  const id = await givenSample(karin.server, 0);
+  const replica = await desk.replica(karin);
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/records/${id}` });
+  const cite = page.getByRole("region", { name: "Cite" });
+  const address = `${desk.proxy.url}/records/${id}`;
+  await expect(cite).toContainText(address);
+  await desk.proxy.cut();
+  await page.reload();
+  await expect(cite).toContainText(address);
+  await cite.getByRole("button", { name: /Citation format/ }).click();
+  await page.getByRole("option", { name: "BibTeX" }).click();
+  await expect(cite).toContainText(`{${address}}`);
+  await expect(cite).not.toContainText(replica.url);
+  await desk.proxy.mend();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a restricted record is what the form promises: its page says that it is restricted and nothing else (app M12)", async ({
   browser,
 }) => {
