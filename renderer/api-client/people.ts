@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
+import i18next from "i18next";
 import type { z } from "zod";
 import type { group, userGroups } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { call, get, searchWide } from "./request.ts";
+import { ApiFailure, call, get, searchWide } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
 /** The user of this computer, with the groups known here. */
@@ -48,11 +49,6 @@ export const membershipsQuery = (id: string) =>
     retry: false,
   });
 
-export async function changeMembership(id: string, group: string, isMember: boolean) {
-  await call(isMember ? "POST" : "DELETE", `/api/users/${id}/groups`, { body: { groups: [group] } });
-  await queryClient.invalidateQueries({ queryKey: ["users"] });
-}
-
 export type Group = z.infer<typeof group>;
 
 /** Groups by the beginnings of words in name or description (requests 11). */
@@ -68,12 +64,22 @@ export const groupsQuery = (text: string) =>
   });
 
 async function changeGroups(method: string, path: string, body?: unknown) {
-  await call(method, path, body === undefined ? {} : { body });
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ["groups"] }),
-    queryClient.invalidateQueries({ queryKey: ["users"] }),
-  ]);
+  try {
+    await call(method, path, body === undefined ? {} : { body });
+  } catch (error) {
+    // The pages offer only allowed changes, so they are out of date: the group was deleted elsewhere, for example.
+    if (error instanceof ApiFailure && error.status === 403) throw new ApiFailure(403, i18next.t("people.group_stale"));
+    throw error;
+  } finally {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["groups"] }),
+      queryClient.invalidateQueries({ queryKey: ["users"] }),
+    ]);
+  }
 }
+
+export const changeMembership = (id: string, group: string, isMember: boolean) =>
+  changeGroups(isMember ? "POST" : "DELETE", `/api/users/${id}/groups`, { groups: [group] });
 
 const described = (description: string) => ({ description: description.trim() || null });
 

@@ -124,6 +124,37 @@ test("a manager creates and describes a group, adds and removes users; offline t
   await desk.close();
 });
 
+test("a group that another window deleted says so and leaves the list, also when it is given to a person (administration day: two windows)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  for (const name of ["curators", "helpers"])
+    expect((await ruth.server.post("/api/groups", { name })).status).toBe(201);
+  const replica = await desk.replica(ruth);
+  const { page, faults } = await openWindow(browser, replica, { path: "/people?view=groups" });
+  const gone = "The group was deleted, or you may no longer make this change.";
+  await page.getByRole("button", { name: "Describe curators" }).click();
+  expect((await ruth.server.delete("/api/groups/curators")).status).toBe(204);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Check drafts");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText(gone)).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("helpers")).toBeVisible();
+  await expect(page.getByText("curators")).toHaveCount(0);
+
+  await page.goto(`${replica.url}/people/${karin.id}`);
+  await page.getByRole("button", { name: "Add to a group" }).click();
+  await page.getByRole("option", { name: /helpers/ }).click();
+  expect((await ruth.server.delete("/api/groups/helpers")).status).toBe(204);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(page.getByText(gone)).toBeVisible();
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
 test("a picture in the profile is shown beside the name here and to others, offline too, and is removed (app, Missing 11)", async ({
   browser,
 }) => {
