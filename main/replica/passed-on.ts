@@ -11,6 +11,7 @@ import { recordTypes, sentTypes } from "../../shared/representations/representat
 
 /** Headers that only describe the answer. All other headers of the server are dropped. */
 const passedHeaders = [
+  "accept-encoding",
   "accept-ranges",
   "allow",
   "content-md5",

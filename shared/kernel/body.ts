@@ -28,6 +28,18 @@ export function assertContentType(req: Request, accepted: readonly string[]): vo
 }
 
 /**
+ * A body is read as it arrives, and nothing here decodes it.
+ * @throws Failure 415 for any coding except `identity`; its `Accept-Encoding` names what is taken (RFC 9110, 15.5.16).
+ */
+export function assertNotEncoded(req: Request): void {
+  const codings = (req.headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  if (codings.every((coding) => coding === "" || coding === "identity")) return;
+  throw new Failure("unsupported_type", "Invalid 'Content-Encoding' header. Expected: identity", {
+    headers: { "Accept-Encoding": "identity" },
+  });
+}
+
+/**
  * A client that is disconnected while it sends does not read the refusal. So the rest of a refused body is read and
  * dropped, up to twice the limit or this size.
  */

@@ -1,5 +1,14 @@
 import { type Request, type Response, Router } from "express";
-import { assertContentType, type BodyLimits, formType, hasBody, jsonLimitBytes, readForm, readJson } from "./body.ts";
+import {
+  assertContentType,
+  assertNotEncoded,
+  type BodyLimits,
+  formType,
+  hasBody,
+  jsonLimitBytes,
+  readForm,
+  readJson,
+} from "./body.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Call } from "./call.ts";
 import { anonymous, type Caller, type Scope } from "./caller.ts";
@@ -212,8 +221,10 @@ function limitOf(method: Method, { userId, via, linkTokens }: Caller): number {
 
 async function prepareBody(method: Method, req: Request, res: Response, limits: BodyLimits): Promise<void> {
   const consumes = method.consumes ?? "json";
-  const isParsed = (consumes === "json" || consumes === "form") && !isRead(req.method) && hasBody(req);
+  const isTaken = consumes !== "nothing" && !isRead(req.method) && hasBody(req);
+  const isParsed = isTaken && consumes !== "stream";
   if (isParsed) assertContentType(req, [consumes === "form" ? formType : jsonType]);
+  if (isTaken) assertNotEncoded(req);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);
   if (!isParsed) return;

@@ -11,6 +11,7 @@ import { wireHeaders } from "./wire-headers.ts";
 const sentHeaders = [
   "accept",
   "accept-language",
+  "content-encoding",
   "content-type",
   "content-length",
   "if-match",

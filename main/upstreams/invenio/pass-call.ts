@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Request } from "express";
-import { streamBody } from "../../../shared/kernel/body.ts";
+import { assertNotEncoded, streamBody } from "../../../shared/kernel/body.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { acceptOf } from "./accept.policy.ts";
 import { type Change, changeOf } from "./passed-changes.ts";
@@ -14,6 +14,7 @@ const readable =
 const mostBytes = 1024 * 1024;
 
 async function bodyOf(req: Request): Promise<Buffer> {
+  assertNotEncoded(req);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of streamBody(req)) {
@@ -30,8 +31,8 @@ async function bodyOf(req: Request): Promise<Buffer> {
  */
 async function passChange(site: Site, req: Request, change: Change): Promise<IncomingMessage> {
   const { name } = site.options;
-  await change.before?.(site);
   const sent = await bodyOf(req);
+  await change.before?.(site);
   const body = (await change.bodyFor?.(site, sent)) ?? sent;
   let answer: IncomingMessage | undefined;
   try {
