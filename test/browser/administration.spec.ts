@@ -52,6 +52,12 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     await page.getByRole("button", { name: "Deactivate" }).click();
     await expect(page.getByRole("alertdialog")).toContainText("Their access tokens end for good");
     await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+    // Nobody else sees a deactivated person; the administrator still reads who it is (administration day).
+    await expect(page.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Karin Lindqvist" })).toBeVisible();
+    await expect(page.getByText("Deactivated", { exact: true })).toBeVisible();
+    await expect(page.getByText("This person’s profile is not public")).toHaveCount(0);
     await page.getByRole("button", { name: "Activate", exact: true }).click();
     await expect(page.getByRole("button", { name: "Deactivate" })).toBeVisible();
     expect((await karin.server.get("/api/me")).status).toBe(401);

@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { BadgeCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { administeredPersonQuery } from "../../api-client/administration.ts";
 import { isSuperuser, personQuery } from "../../api-client/people.ts";
+import type { UserView } from "../../api-client/request-types.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -40,7 +42,11 @@ export function PersonPage() {
   const { t } = useTranslation();
   const { id } = route.useParams();
   const { data: me } = useQuery(personQuery);
-  const { data: user, error } = useQuery(userQuery(id));
+  const { data: shown, error } = useQuery(userQuery(id));
+  const isAdministrator = isSuperuser(me);
+  const { data: administered } = useQuery({ ...administeredPersonQuery(id), enabled: isAdministrator });
+  // Private and deactivated profiles are shown to administrators only.
+  const user: UserView | undefined = shown ?? administered;
   const name = userName(user, t("people.number", { number: id }));
   usePageTitle({ label: t("place.people"), to: "/people" }, { label: name });
   return (
@@ -61,9 +67,9 @@ export function PersonPage() {
           )}
         </div>
       </header>
-      {error && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
+      {error && !isAdministrator && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
       <Memberships id={id} me={me} name={name} />
-      {isSuperuser(me) && <PersonAdministration id={id} />}
+      {isAdministrator && <PersonAdministration id={id} />}
     </div>
   );
 }
