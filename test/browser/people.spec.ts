@@ -83,11 +83,12 @@ test("a manager creates and describes a group, adds and removes users; offline t
   const boss = await openWindow(browser, await desk.replica(await desk.person("boss", "Bo Ng", ["superuser-access"])));
   const published = await givenSample(karin.server, 0);
 
-  await test.step("a superuser deletes a record, says why at its address, and brings it back (records 4.7)", async () => {
+  await test.step("a superuser deletes a record, never without a reason, says why at its address, and brings it back (records 4.7; administration day)", async () => {
     await boss.page.goto(new URL(`/records/${published}`, boss.page.url()).href);
     await boss.page.getByRole("button", { name: "More for this record" }).click();
     await boss.page.getByRole("menuitem", { name: "Delete record" }).click();
     const dialog = boss.page.getByRole("dialog");
+    await expect(dialog.getByRole("button", { name: "Delete record" })).toBeDisabled();
     await dialog.getByRole("button", { name: "Reason" }).click();
     await boss.page.getByRole("option", { name: "Retracted" }).click();
     await dialog.getByRole("textbox", { name: "Note" }).fill("The sensor was not calibrated.");

@@ -125,6 +125,8 @@ test("a dialog stays until the answer and shows a refusal; after leaving the dia
   const ask = async () => {
     await button("More for this record").click();
     await page.getByRole("menuitem", { name: "Delete record" }).click();
+    await dialog().getByRole("button", { name: "Reason" }).click();
+    await page.getByRole("option", { name: "Retracted" }).click();
     await dialog().getByRole("button", { name: "Delete record" }).click();
   };
   const first = await hold(page, "DELETE", /\/delete$/, "The server is being backed up.");

@@ -35,6 +35,8 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
       }),
     { isSaidHere: true, onDone: onClose },
   );
+  // Where the reasons cannot be read, the note tells it.
+  const lacksReason = reasons.length > 0 ? reason === null : note.trim() === "";
   const isAway = status !== undefined && !status.online;
   return (
     <Dialog
@@ -47,7 +49,13 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
           <Button isDisabled={remove.isPending} onPress={onClose}>
             {t("action.cancel")}
           </Button>
-          <Button type="submit" form={form} variant="danger" isDisabled={isAway} isPending={remove.isPending}>
+          <Button
+            type="submit"
+            form={form}
+            variant="danger"
+            isDisabled={isAway || lacksReason}
+            isPending={remove.isPending}
+          >
             {t("removal.delete")}
           </Button>
         </>
@@ -67,6 +75,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
           value={reason}
           onChange={setReason}
           placeholder={t("removal.choose_reason")}
+          isRequired
           isDisabled={reasons.length === 0}
           options={reasons.map(({ id, title }) => ({ id, label: titleText(title, id) }))}
         />
