@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { addFile } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { countRenders, rendersOfKey, takeRenderCount } from "./render-count.ts";
@@ -116,4 +117,26 @@ test("of 1,000 files the page holds few rows; a key in the title renders none of
   const [few = 0, many = 0] = rendered;
   expect(few).toBeGreaterThan(0);
   expect(many).toBeLessThan(few + 1000);
+});
+
+test("a file that arrives renders no field of the form again, so 300 files need no minute (app 17.2)", async ({
+  browser,
+}) => {
+  const id = await newDraft(1);
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}` });
+  await countRenders(page);
+  await expect(creators(page)).toHaveAttribute("aria-rowcount", "1");
+  const arrive = async (key: string): Promise<number> => {
+    await expect.poll(() => takeRenderCount(page)).toBe(0);
+    await addFile(near, id, key, "ice");
+    await expect(page.getByRole("row", { name: key })).toContainText("3 bytes");
+    return takeRenderCount(page);
+  };
+  await arrive("first.txt");
+  const rendered = await arrive("second.txt");
+  expect(rendered).toBeGreaterThan(0);
+  // One rendering of the form has more than 3,000 components.
+  expect(rendered).toBeLessThan(1500);
+  expect(faults).toEqual([]);
+  await context.close();
 });

@@ -2,19 +2,19 @@ import { useTranslation } from "react-i18next";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "./draft.module.css";
-import { useContent, useDraft, useReported } from "./draft-context.ts";
+import { useContent, useReported, useShownProblems } from "./draft-context.ts";
 
 const until = "access.embargo.until";
 
 /** Who may see the record and its files, and the embargo. */
 export function AccessSection() {
   const { t } = useTranslation();
-  const { touched, touch, isChecked } = useDraft();
+  const { isShown, touch } = useShownProblems();
   const { content, change } = useContent();
   const { access } = content;
   const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
   // A ticked embargo has no date yet, which is no mistake before the user has left the field.
-  const isLeft = isChecked || touched.has(until);
+  const isLeft = isShown(until);
   const problem = useReported().find(({ field }) => field.startsWith("access"))?.messages[0];
   const choose = (next: string) => {
     const closed = next !== "public";

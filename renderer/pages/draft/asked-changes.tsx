@@ -17,7 +17,7 @@ import { useCommentDraft } from "../request/comment-drafts.ts";
 import { DecisionDialog } from "../request/decision-dialog.tsx";
 import { actionsFor, maySpeak, partIn } from "../request/part.ts";
 import styles from "./asked-changes.module.css";
-import { useDraft } from "./draft-context.ts";
+import { useDraftSession } from "./draft-context.ts";
 
 /** Begins the form while a reviewer waits for changes: who wants what, and how to hand the draft back. */
 export function AskedChanges({ body }: { body: RecordBody }) {
@@ -48,7 +48,7 @@ function Asked({ request }: { request: ReviewRequest }) {
   const { data: status } = useQuery(syncStatusQuery);
   const { data: person } = useQuery(personQuery);
   const { data: events } = useQuery(newestEventsQuery(request.id));
-  const { session } = useDraft();
+  const session = useDraftSession();
   const [isAsking, setAsking] = useState(false);
   const editor = useCommentDraft(request.id, "");
   const attaching = useAttaching(request.id, editor);

@@ -5,7 +5,7 @@ import { draftQuery, releaseDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { useContent, useDraft, useReported } from "./draft-context.ts";
+import { useContent, useDraftSession, useReported, useShownProblems } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { useReserveDoi } from "./use-reserve-doi.ts";
@@ -13,7 +13,8 @@ import { useReserveDoi } from "./use-reserve-doi.ts";
 /** The DOI: reserved by the server, or an existing one. */
 export function DoiField() {
   const { t } = useTranslation();
-  const { session, isChecked } = useDraft();
+  const session = useDraftSession();
+  const { isChecked } = useShownProblems();
   const { content, change } = useContent();
   const [isTyping, setTyping] = useState(false);
   const doi = content.pids.doi;

@@ -73,6 +73,7 @@ function inMembers(fields: Fields, change: (apart: Fields) => Fields): Fields {
 /**
  * Merges remote changes into an open draft: each field that differs between `known` (the body last seen) and
  * `incoming`, with the user's changes since the last save (`saved`).
+ * @returns `mine` itself if nothing in it changes, so that no field is rendered
  */
 export function mergeIncoming(
   mine: DraftContent,
@@ -82,7 +83,7 @@ export function mergeIncoming(
 ): DraftContent {
   const part = <K extends keyof DraftContent>(key: K) =>
     isSame(known[key], incoming[key]) || !isSame(mine[key], saved[key]) ? mine[key] : incoming[key];
-  return {
+  const merged: DraftContent = {
     metadata: mergeFields(mine.metadata, saved.metadata, known.metadata, incoming.metadata),
     custom_fields: isSame(known.custom_fields, incoming.custom_fields)
       ? mine.custom_fields
@@ -93,6 +94,8 @@ export function mergeIncoming(
     pids: part("pids"),
     files: part("files"),
   };
+  const keys = Object.keys(merged) as (keyof DraftContent)[];
+  return keys.every((key) => merged[key] === mine[key]) ? mine : merged;
 }
 
 /** Whether a value that is neither text nor list was set differently on both sides. */

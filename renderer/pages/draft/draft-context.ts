@@ -6,6 +6,7 @@ import { draftFilesQuery } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { allProblems, type DraftContent, missing } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
+import type { DraftView } from "./draft-view.ts";
 
 interface DraftContextValue {
   session: DraftSession;
@@ -23,10 +24,26 @@ function useDraftContext(): DraftContextValue {
   return value;
 }
 
+/** The whole view. It changes with each answer of the host, so fields use `useDraftPart`. */
 export function useDraft() {
   const value = useDraftContext();
   const view = useSyncExternalStore(value.session.subscribe, value.session.current);
   return { ...value, view };
+}
+
+/**
+ * A part of the view. A change of anything else renders nothing.
+ * @param select returns the same object as long as the part is the same
+ */
+export function useDraftPart<T>(select: (view: DraftView) => T): T {
+  const { session } = useDraftContext();
+  return useSyncExternalStore(session.subscribe, () => select(session.current()));
+}
+
+/** Which fields show their problems. */
+export function useShownProblems() {
+  const { touched, touch, isChecked } = useDraftContext();
+  return { touch, isShown: (field: string) => isChecked || touched.has(field), isChecked };
 }
 
 interface Reported extends Problem {
@@ -37,17 +54,19 @@ interface Reported extends Problem {
 /** What the last save and a server of another make say of the values. */
 export function useReported(): Reported[] {
   const { t } = useTranslation();
-  const { view } = useDraft();
-  const { data: status } = useQuery(syncStatusQuery);
-  const notTaken = view.body.sync?.not_taken ?? [];
-  const name = status?.upstream?.name ?? "";
+  const reported = useDraftPart((view) => view.reported);
+  const notTaken = useDraftPart(({ body }) => body.sync?.not_taken) ?? noProblems;
+  // The rest of the status changes with everything that is sent.
+  const { data: name = "" } = useQuery({ ...syncStatusQuery, select: ({ upstream }) => upstream?.name });
   const theirs = notTaken.map(({ field, messages }): Reported => {
     const words = t("upstream.not_taken", { name, reason: messages.join(" ") });
     return { field, messages: [words], isTheirs: true };
   });
-  const own = view.reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
+  const own = reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
   return [...theirs, ...own];
 }
+
+const noProblems: Problem[] = [];
 
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
 
@@ -61,14 +80,19 @@ export function useEntryProblem(field: string): (index: number) => string | unde
 
 /** The value of a metadata field, its setter, and its problem once the user has left it. */
 export function useField<K extends keyof Metadata & string>(key: K) {
-  const { session, view, touched, touch, isChecked } = useDraft();
-  const { content } = view;
+  const session = useDraftSession();
+  const { isShown, touch } = useShownProblems();
   const field = `metadata.${key}`;
   const { t } = useTranslation();
-  const problems = allProblems<Reported>(content, useReported()).filter((one) => belongsTo(one, field));
-  const isShown = isChecked || touched.has(field);
+  const reported = useReported();
+  const problemsIn = ({ content }: DraftView) =>
+    allProblems<Reported>(content, reported).filter((one) => belongsTo(one, field));
   const wordsOf = (one: Reported | undefined) =>
-    isShown || one?.isTheirs ? (one?.messages[0] === missing ? t("draft.missing") : one?.messages[0]) : undefined;
+    isShown(field) || one?.isTheirs
+      ? one?.messages[0] === missing
+        ? t("draft.missing")
+        : one?.messages[0]
+      : undefined;
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
       // The content of now: an open menu may call what an earlier render gave it.
@@ -81,10 +105,10 @@ export function useField<K extends keyof Metadata & string>(key: K) {
     [session, key],
   );
   return {
-    value: content.metadata[key],
-    problem: wordsOf(problems[0]),
+    value: useDraftPart(({ content }) => content.metadata[key]),
+    problem: useDraftPart((view) => wordsOf(problemsIn(view)[0])),
     /** The problem of the list itself, where each entry shows its own. */
-    ownProblem: wordsOf(problems.find((one) => !isOfEntry(one, field))),
+    ownProblem: useDraftPart((view) => wordsOf(problemsIn(view).find((one) => !isOfEntry(one, field)))),
     id: `field-${field}`,
     onBlur: () => touch(field),
     set,
@@ -93,17 +117,17 @@ export function useField<K extends keyof Metadata & string>(key: K) {
 
 /** The parts outside metadata: access, files, pids. */
 export function useContent() {
-  const { session, view } = useDraft();
+  const session = useDraftSession();
   return {
-    content: view.content,
+    content: useDraftPart(({ content }) => content),
     change: (part: Partial<DraftContent>) => session.change({ ...session.current().content, ...part }),
   };
 }
 
 /** The preview file and the order. A change of anything else renders nothing. */
 export function useFileOptions() {
-  const { session } = useDraftContext();
-  const files = useSyncExternalStore(session.subscribe, () => session.current().content.files);
+  const session = useDraftSession();
+  const files = useDraftPart(({ content }) => content.files);
   const changeFiles = (part: Partial<DraftContent["files"]>) => {
     const { content } = session.current();
     session.change({ ...content, files: { ...content.files, ...part } });
@@ -117,11 +141,12 @@ export const useDraftSession = (): DraftSession => useDraftContext().session;
 /** All problems that block publishing, with the current files. */
 export function useProblems(): Problem[] {
   const { t } = useTranslation();
-  const { session, view } = useDraft();
+  const session = useDraftSession();
   const { data } = useQuery(draftFilesQuery(session.id));
-  const problems = allProblems(view.content, useReported()).filter(({ field }) => field !== "files.enabled");
+  const { content } = useContent();
+  const problems = allProblems(content, useReported()).filter(({ field }) => field !== "files.enabled");
   const entries = data?.entries ?? [];
-  if (data && view.content.files.enabled && entries.length === 0)
+  if (data && content.files.enabled && entries.length === 0)
     return [{ field: "files", messages: [t("draft.no_files")] }, ...problems];
   if (entries.some(({ status }) => status === "pending"))
     return [{ field: "files", messages: [t("draft.files_pending")] }, ...problems];

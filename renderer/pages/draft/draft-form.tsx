@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, CircleCheck } from "lucide-react";
-import { type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ComponentType, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { readPath } from "../../../shared/documents/path-text.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
@@ -13,7 +13,7 @@ import { BasicsSection } from "./basics-section.tsx";
 import { CustomSection } from "./custom/custom-section.tsx";
 import draft from "./draft.module.css";
 import { filledSections, optionalSections, type Section, sectionOf, sections } from "./draft-content.ts";
-import { useDraft, useProblems } from "./draft-context.ts";
+import { useContent, useDraftPart, useDraftSession, useProblems } from "./draft-context.ts";
 import styles from "./draft-form.module.css";
 import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
@@ -36,8 +36,7 @@ const firstOptional = sections.find((section) => optionalSections.has(section));
 
 /** The form in one column, with a list of sections at the left. */
 export function DraftForm() {
-  const { t } = useTranslation();
-  const { view } = useDraft();
+  const body = useDraftPart((view) => view.body);
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
   const go = useSectionKeys(here);
@@ -54,32 +53,37 @@ export function DraftForm() {
       <SectionList here={here} />
       <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
-          <UnsurePublication draftId={view.body.id} />
-          <AskedChanges body={view.body} />
-          {sections.map((section) => {
-            const Part = parts[section];
-            return (
-              <section
-                key={section}
-                id={`section-${section}`}
-                className={optionalSections.has(section) ? styles.optional : draft.section}
-                aria-labelledby={`heading-${section}`}
-              >
-                <div className={styles.sectionHead}>
-                  <h2 id={`heading-${section}`} tabIndex={-1}>
-                    {t(`draft.section.${section}`)}
-                  </h2>
-                  {optionalSections.has(section) && <span className={styles.optionalWord}>{t("draft.optional")}</span>}
-                </div>
-                <Part />
-              </section>
-            );
-          })}
+          <UnsurePublication draftId={body.id} />
+          <AskedChanges body={body} />
+          {sections.map((section) => (
+            <FormSection key={section} section={section} />
+          ))}
         </div>
       </div>
     </>
   );
 }
+
+/** Not rendered again with the form: the draft changes with each answer of the host, its fields seldom. */
+const FormSection = memo(function FormSection({ section }: { section: Section }) {
+  const { t } = useTranslation();
+  const Part = parts[section];
+  return (
+    <section
+      id={`section-${section}`}
+      className={optionalSections.has(section) ? styles.optional : draft.section}
+      aria-labelledby={`heading-${section}`}
+    >
+      <div className={styles.sectionHead}>
+        <h2 id={`heading-${section}`} tabIndex={-1}>
+          {t(`draft.section.${section}`)}
+        </h2>
+        {optionalSections.has(section) && <span className={styles.optionalWord}>{t("draft.optional")}</span>}
+      </div>
+      <Part />
+    </section>
+  );
+});
 
 /** One stop for Tab: arrows move between the sections, Enter goes into one. */
 function SectionList({ here }: { here: Section }) {
@@ -129,13 +133,14 @@ function SectionList({ here }: { here: Section }) {
 
 /** Sections with content and without a conflict. */
 function useDoneSections(): ReadonlySet<Section> {
-  const { session, view } = useDraft();
+  const session = useDraftSession();
+  const { content } = useContent();
   const { data: files } = useQuery(draftFilesQuery(session.id));
   const { data: conflicts } = useQuery(conflictsQuery);
   const disputed = (conflicts?.hits.hits ?? []).flatMap(({ record, path }) =>
     record === session.id ? [sectionOf(readPath(path).join("."))] : [],
   );
-  const done = new Set(filledSections(view.content, (files?.entries ?? []).length > 0));
+  const done = new Set(filledSections(content, (files?.entries ?? []).length > 0));
   for (const section of disputed) done.delete(section);
   return done;
 }

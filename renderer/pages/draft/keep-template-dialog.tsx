@@ -3,12 +3,12 @@ import { keepTemplate } from "../../api-client/templates.ts";
 import { NameDialog } from "../../components/name-dialog.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { useDraft } from "./draft-context.ts";
+import { useContent } from "./draft-context.ts";
 
 /** Keeps the draft as it is now as a template, under a name. */
 export function KeepTemplateDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { content } = useDraft().view;
+  const { content } = useContent();
   const keep = useChange((name: string) => keepTemplate(name, content), {
     onDone: () => {
       showToast({ tone: "ok", text: t("templates.kept") });

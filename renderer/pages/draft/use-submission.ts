@@ -3,7 +3,7 @@ import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { submitReview } from "../../api-client/requests.ts";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraftSession } from "./draft-context.ts";
 
 interface Submission {
   /** Names who reviews the draft with this id. */
@@ -18,7 +18,7 @@ interface Submission {
 /** Saves and submits the draft for review, closes the dialog and opens the request. */
 export function useSubmission({ prepare, comment, words, onClose }: Submission) {
   const navigate = useNavigate();
-  const { session } = useDraft();
+  const session = useDraftSession();
   return useChange(
     async () => {
       await session.save();

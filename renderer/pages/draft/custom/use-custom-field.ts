@@ -1,14 +1,15 @@
 import { type Leaf, leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
-import { useDraft, useReported } from "../draft-context.ts";
+import { useDraftPart, useDraftSession, useReported, useShownProblems } from "../draft-context.ts";
 
 /** The value of a custom field or of one of its members, its setter, and its problem once the user has left it. */
 export function useCustomField(leaf: Leaf) {
-  const { session, view, touched, touch, isChecked } = useDraft();
+  const session = useDraftSession();
+  const { isShown, touch } = useShownProblems();
   const field = `custom_fields.${leafPath(leaf)}`;
   const problem = useReported().find((one) => one.field === field || one.field.startsWith(`${field}.`));
   return {
-    value: leafValue(view.content.custom_fields, leaf),
-    problem: isChecked || touched.has(field) || problem?.isTheirs ? problem?.messages[0] : undefined,
+    value: useDraftPart(({ content }) => leafValue(content.custom_fields, leaf)),
+    problem: isShown(field) || problem?.isTheirs ? problem?.messages[0] : undefined,
     onBlur: () => touch(field),
     set: (value: unknown) => {
       const now = session.current().content;

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { conflictsQuery } from "../../../api-client/sync.ts";
 import { placeOf } from "../../sync/conflict-choices.tsx";
-import { useDraft, useProblems } from "../draft-context.ts";
+import { useDraftSession, useProblems } from "../draft-context.ts";
 import styles from "./folded-group.module.css";
 
 interface FoldedGroupProps {
@@ -23,7 +23,7 @@ const isIn = (fields: string[], path: string) => fields.some((field) => path ===
 /** Fields that few drafts need. Unfolded from the start with a value, and always with a problem or a conflict. */
 export function FoldedGroup({ heading, filled, hint, fields, children }: FoldedGroupProps) {
   const { t } = useTranslation();
-  const { session } = useDraft();
+  const session = useDraftSession();
   const problems = useProblems().filter(({ field }) => isIn(fields, field)).length;
   const { data: conflicts } = useQuery(conflictsQuery);
   const hasConflict = (conflicts?.hits.hits ?? []).some(

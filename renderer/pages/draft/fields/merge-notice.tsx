@@ -6,11 +6,11 @@ import { userQuery } from "../../../api-client/vocabularies.ts";
 import { InlineNotice } from "../../../components/notice.tsx";
 import { userName } from "../../../format/names.ts";
 import { ConflictChoices, placeOf, wordsOfValue } from "../../sync/conflict-choices.tsx";
-import { useDraft } from "../draft-context.ts";
+import { useDraftSession } from "../draft-context.ts";
 
 /** In a field with a conflict: the other value, and the choice between them. */
 export function MergeNotice({ field }: { field: string }) {
-  const { session } = useDraft();
+  const session = useDraftSession();
   const { data } = useQuery(conflictsQuery);
   const here = data?.hits.hits.filter((one) => one.record === session.id && placeOf(one).field === field) ?? [];
   return here.map((conflict) => <Notice key={conflict.id} conflict={conflict} />);

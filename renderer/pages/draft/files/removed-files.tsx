@@ -8,13 +8,13 @@ import { useChange } from "../../../components/use-change.ts";
 import { formatBytes } from "../../../format/amounts.ts";
 import { splitPath } from "../../../format/names.ts";
 import { formatFull } from "../../../format/times.ts";
-import { useDraft } from "../draft-context.ts";
+import { useDraftSession } from "../draft-context.ts";
 import styles from "./files.module.css";
 
 /** Files removed within a day, each with a button that restores it. Nothing without such files. */
 export function RemovedFilesList() {
   const { t } = useTranslation();
-  const { session } = useDraft();
+  const session = useDraftSession();
   const { data } = useQuery(removedFilesQuery(session.id));
   const entries = data?.entries ?? [];
   if (entries.length === 0) return null;
@@ -35,7 +35,7 @@ export function RemovedFilesList() {
 
 function RemovedFile({ entry: { key, version_id, size, removed } }: { entry: RemovedFiles["entries"][number] }) {
   const { t } = useTranslation();
-  const { session } = useDraft();
+  const session = useDraftSession();
   const restore = useChange(() => session.restoreFile({ key, versionId: version_id }), {
     onSuccess: (name) => showToast({ tone: "ok", text: t("files.restored", { name: splitPath(name).name }) }),
   });
