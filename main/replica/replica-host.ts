@@ -91,6 +91,9 @@ const abilities: HostAbilities = {
   cachesAnswers: false,
 };
 
+/** An effect, with the snapshot of the draft that it removed. */
+type Recorded<R> = WriteResult<R> & { seen?: string | null };
+
 /** The host of one user's replica: writes take effect here at once and enter the outbox. */
 export class ReplicaHost implements Host {
   readonly role = "replica";
@@ -163,9 +166,9 @@ export class ReplicaHost implements Host {
     if (earlier) return earlier.result as R;
     const now = this.now();
     const effect = await transaction(this.db, async (tx) => {
-      if (command.endsDraft) await keepUnsent(tx, command.endsDraft(input));
+      const seen = command.endsDraft ? await keepUnsent(tx, command.endsDraft(input)) : null;
       const outcome = await withBasesKept(tx, () => work(tx, { now }));
-      await this.#record(tx, command, input, outcome, now);
+      await this.#record(tx, command, input, { ...outcome, seen }, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);
       await keepResult(tx, call, outcome.result);
       return outcome;
@@ -239,7 +242,7 @@ export class ReplicaHost implements Host {
   }
 
   /** Records the operation together with its effect; nothing if nothing changed. */
-  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, effect: WriteResult<R>, now: number) {
+  async #record<I, R>(tx: Tx, command: PushedCommand<I>, input: I, effect: Recorded<R>, now: number) {
     const aggregate = effect.touched[0];
     if (!aggregate) return undefined;
     const rewritten = effect.unsentRewrite && (await rewriteUnsent(tx, effect, effect.unsentRewrite));
@@ -249,7 +252,7 @@ export class ReplicaHost implements Host {
     const object = { object_kind: effect.object.kind, object_id: effect.object.id };
     // For a later decision of the server, keeps the state that the user saw.
     const isDecision = command.delivery === "ask";
-    const snapshot = isDecision ? await snapshotOf(tx, object) : null;
+    const snapshot = isDecision ? await snapshotOf(tx, object) : (effect.seen ?? null);
     await insertOperation(tx, {
       id,
       kind: command.name,

@@ -2,7 +2,7 @@ import type { Tx } from "../../shared/database/open.ts";
 import type { Change } from "../../shared/documents/change.ts";
 import { inDocuments } from "../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
-import { type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
+import { discardDraft, type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import { inputOfRecord } from "../../shared/drafts/edit-published.service.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findDraftContent, findPublished, listCompletedFiles } from "./draft-content.repository.ts";
@@ -58,16 +58,20 @@ export async function snapshotOf(
 }
 
 /**
- * The draft of an operation with the operation's effect; null for other objects. It contains the edit even if that lost
- * a conflict, because no other copy of the edit exists (hosts-and-sync 4).
+ * The draft of an operation with the operation's effect; null for other objects, and for a discard, which has nothing to
+ * keep. It contains the edit even if that lost a conflict, because no other copy of the edit exists (hosts-and-sync 4).
  */
 export const takeSnapshot = async (tx: Tx, operation: Operation): Promise<string | null> =>
-  operation.snapshot ?? (await snapshotOf(tx, operation, await intentOf(tx, operation)));
+  operation.kind === discardDraft.name
+    ? null
+    : (operation.snapshot ?? (await snapshotOf(tx, operation, await intentOf(tx, operation))));
 
 /**
  * Stores snapshots for the unsent operations on a draft before the user discards it. The server may refuse the discard.
+ * @returns the draft as the user sees it.
  */
-export async function keepUnsent(tx: Tx, draftId: string): Promise<void> {
+export async function keepUnsent(tx: Tx, draftId: string): Promise<string | null> {
   for (const operation of await listUnsentOn(tx, draftId))
     await updateOperation(tx, operation.id, { snapshot: await takeSnapshot(tx, operation) });
+  return snapshotOf(tx, { object_kind: "draft", object_id: draftId });
 }

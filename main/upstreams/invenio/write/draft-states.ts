@@ -1,13 +1,16 @@
+import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { transaction } from "../../../../shared/database/open.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
-import { sameJson } from "../../../../shared/documents/json.ts";
+import { type Json, sameJson } from "../../../../shared/documents/json.ts";
 import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
-import { documentIn } from "../read/family.ts";
+import type { Snapshot } from "../../../sync/snapshot.ts";
+import { documentIn, filesOf } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { isSameContent } from "../same-text.policy.ts";
 import { lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
-import { insertId } from "./journal.repository.ts";
+import { findSeen, insertId } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Whether a draft is as this replica last heard it. */
@@ -18,12 +21,31 @@ async function isAsHeard(site: Site, present: TheirRecord): Promise<boolean> {
   return document !== undefined && sameJson(await inDocuments("inputOf", document.state), inputForm(present));
 }
 
+/**
+ * Whether the user had seen what was last heard of a draft when they discarded it. What was heard is shown a moment later,
+ * or much later where something came between.
+ */
+async function wasShown(site: Site, operationId: string, id: string): Promise<boolean> {
+  const seen = await findSeen(site.db, operationId);
+  const heard = await site.heardOf(id);
+  const document = heard && documentIn(heard, id);
+  if (seen === undefined || !document) return true;
+  const { input, files } = JSON.parse(seen) as Snapshot;
+  const known = await inDocuments("inputOf", document.state);
+  const isShown = ({ key, md5 }: BundleRow): boolean =>
+    md5 === null || files.some((file) => file.key === key && file.md5 === md5);
+  return isSameContent(input.metadata as Json, known.metadata as Json) && filesOf(heard, "draft", id).every(isShown);
+}
+
 /** Deletes a draft that is as the user last saw it. */
 export async function discardDraftAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
   const present = await site.lookAtDraft(id);
   if (present) {
     const files = await site.filesOfDraft(id);
-    const isAsSeen = (await isAsHeard(site, present)) && !(await site.hasUnseenFiles(id, files));
+    const isAsSeen =
+      (await isAsHeard(site, present)) &&
+      !(await site.hasUnseenFiles(id, files)) &&
+      (await wasShown(site, operationId, id));
     // An attempt: the change was heard, but after the user had wanted this.
     if ((await attempts.find(operationId)) || !isAsSeen) {
       await site.keepDraft(present, files);
