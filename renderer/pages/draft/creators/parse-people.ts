@@ -9,9 +9,39 @@ const lastInitials = /^(\S*\p{Ll}.*?)\s((?:\p{Lu}\.[\s-]?)+|\p{Lu}{1,3})$/u;
 /** What follows a family name and belongs to it. */
 const suffix = /\s+(?:[JS]r\.?|I{2,3}|IV)$/;
 
-/** A Spanish family name that is no given name: before "de" it is the first of two, as in "Pérez de la Cruz". */
-const firstOfTwo = /^(?:\p{L}{3,}[eé]z|D[ií]az|Muñoz|Ortiz|Ru[ií]z|Sanz|Garc[ií]a)$/u;
-const joinsTwo = /^(?:de|del)$/;
+const particles =
+  /^(?:van|von|vom|der|den|ter|ten|zu|zum|zur|de|del|della|di|da|dal|do|dos|das|du|des|la|le|el|al|bin|ibn|af|av)$/i;
+
+/** A middle name of many Vietnamese people, as in "Hung Van Nguyen". */
+const vietnamese = /^(?:bui|dang|do|duong|ho|hoang|huynh|le|ly|ngo|nguyen|pham|phan|tran|vo|vu)$/i;
+const plainLetters = (word: string): string => word.normalize("NFD").replace(/\p{M}/gu, "").replace(/đ/gi, "d");
+
+/** Joins two family names, as in "Ramón y Cajal", "Gaudí i Cornet", "Costa e Silva". */
+const conjunction = /^[yie]$/;
+
+/** A Spanish patronymic: before "de" it is the first family name of two. */
+const patronymic = /^\p{L}{3,}[eé]z$/u;
+
+/** Usual second given names: before "de la" and "del" everything else is the first family name of two. */
+const secondGiven =
+  /^(?:alberto|ana|andres|angel|antoni[ao]|carlos|carmen|cristina|dolores|elena|fernand[ao]|francisco|guadalupe|ignacio|ine[sz]|isabel|javier|jesus|jose|juan|luisa?|luz|manuel|maria|mercedes|miguel|pablo|pedro|pilar|rosa|teresa)$/i;
+
+/** Whether a word begins the family name: it is written small, or is a particle. The first and last word never do. */
+function beginsFamily(word: string, at: number, words: readonly string[]): boolean {
+  if (at === 0) return false;
+  if (/^\p{Ll}/u.test(word)) return true;
+  if (at === words.length - 1) return false;
+  return particles.test(word) && !(word === "Van" && vietnamese.test(plainLetters(words[at + 1] ?? "")));
+}
+
+/** Whether the word before the particle at this place belongs to the family name too. Two words stand before it. */
+function hasTwoFamilies(words: readonly string[], at: number): boolean {
+  const [before = "", particle = "", next = ""] = words.slice(at - 1);
+  if (conjunction.test(particle)) return true;
+  if (/^del$/i.test(particle) || (/^de$/i.test(particle) && /^(?:la|las|los)$/i.test(next)))
+    return !secondGiven.test(plainLetters(before));
+  return /^de$/i.test(particle) && patronymic.test(before);
+}
 
 /** Family and given name, however they stand: "Family, Given", "Family G.", "Given Family" or "Given von Family". */
 function splitName(text: string): [family: string, given: string] {
@@ -21,9 +51,9 @@ function splitName(text: string): [family: string, given: string] {
   if (family && initials) return [family, initials];
   const [end = ""] = suffix.exec(text) ?? [];
   const words = text.slice(0, text.length - end.length).split(" ");
-  const particle = words.findIndex((word, at) => at > 0 && /^\p{Ll}/u.test(word));
-  const hasTwo = particle > 1 && joinsTwo.test(words[particle] ?? "") && firstOfTwo.test(words[particle - 1] ?? "");
-  const at = particle > 0 ? particle - (hasTwo ? 1 : 0) : words.length - 1;
+  const particle = words.findIndex(beginsFamily);
+  const first = particle > 1 && hasTwoFamilies(words, particle) ? particle - 1 : particle;
+  const at = particle > 0 ? first : words.length - 1;
   return [words.slice(at).join(" ") + end, words.slice(0, at).join(" ")];
 }
 
