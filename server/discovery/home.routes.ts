@@ -2,6 +2,8 @@ import type { Request, Response, Router } from "express";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
+import { type OpenFiles, openFiles } from "../harvest/open-files.service.ts";
+import { sizeInWords } from "../pages/file-rows.ts";
 import { type Html, html, jsonInScript, nothing } from "../pages/html.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { type Page, searchForm } from "../pages/page-frame.ts";
@@ -47,6 +49,19 @@ const catalogOf = (name: string, base: string) => ({
   ],
 });
 
+/** Records, files and bytes (web 12). What not everyone may download does not count. */
+function figuresOf({ total }: RecordList, { files, bytes }: OpenFiles, base: string): Html {
+  const { figures, counted } = words.home;
+  const rows: [string, Html | string][] = [
+    [figures.records, html`<a href="${base}/search">${countInWords(total)}</a>`],
+    [figures.files, countInWords(files)],
+    [figures.bytes, sizeInWords(bytes, words.language)],
+  ];
+  return html`<div class="figures"><dl>${rows.map(
+    ([name, figure]) => html`<div><dt>${name}</dt><dd>${figure}</dd></div>`,
+  )}</dl><p class="meta">${counted}</p></div>`;
+}
+
 /** The command that creates the account of an administrator. */
 const firstAccount =
   "carrel users create --data DIR --username NAME --email ADDRESS --role superuser-access --password-file FILE";
@@ -57,7 +72,14 @@ const beginning = (base: string, hasAccounts: boolean): Html =>
     ? html`<p>${words.home.empty} ${words.home.begin}</p><p><a class="button primary" rel="nofollow" href="${base}/me/uploads">${words.home.draft}</a></p>`
     : html`<p>${words.home.empty} ${words.home.noAccounts}</p><pre class="code">${firstAccount}</pre><p>${words.home.afterAccount}</p>`;
 
-const homePage = (list: RecordList, base: string, { site, collections }: Settings, hasAccounts: boolean): Page => ({
+/** What the page shows of the library. */
+interface Shown {
+  list: RecordList;
+  files: OpenFiles;
+  hasAccounts: boolean;
+}
+
+const homePage = ({ list, files, hasAccounts }: Shown, base: string, { site, collections }: Settings): Page => ({
   title: words.home.title,
   description: words.home.description(site.name),
   head: [html`<script type="application/ld+json">${jsonInScript(catalogOf(site.name, base))}</script>`],
@@ -66,7 +88,7 @@ const homePage = (list: RecordList, base: string, { site, collections }: Setting
   body: html`<div class="home"><h1>${site.name}</h1>${searchForm(`${base}/`, "")}${
     list.records.length === 0
       ? beginning(base, hasAccounts)
-      : html`<p class="meta"><a href="${base}/search">${words.records(list.total)}</a></p><section class="part" aria-labelledby="newest"><h2 id="newest">${words.home.newest}</h2>${resultRows(list.records)}</section>${typesOf(list, base)}`
+      : html`${figuresOf(list, files, base)}<section class="part" aria-labelledby="newest"><h2 id="newest">${words.home.newest}</h2>${resultRows(list.records)}</section>${typesOf(list, base)}`
   }${collectionsOf(collections, base)}<p>${words.home.machines} <a href="${base}/api/docs">${words.api}</a>.</p></div>`,
 });
 
@@ -75,13 +97,15 @@ export function homeRoutes(parts: PageParts): Router {
   const router = routesAbout("host");
   const { host, services } = parts;
   const { baseUrl, settings } = host;
+  const countFiles = openFiles(host);
 
   async function home(req: Request, res: Response): Promise<void> {
     const list = await listRecords(parts, {}, { caller: anonymous, size: shownRecords, languages: words.language });
     res.setHeader("Link", `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`);
     // Ids of users count from 1.
     const hasAccounts = list.total > 0 || (await services.users.find(host.db, "1")) !== undefined;
-    await answerPage(host, req, res, 200, homePage(list, baseUrl, settings, hasAccounts));
+    const files = await countFiles();
+    await answerPage(host, req, res, 200, homePage({ list, files, hasAccounts }, baseUrl, settings));
   }
 
   resource(router, "/", { GET: { produces: [], handle: home } });

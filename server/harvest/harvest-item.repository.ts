@@ -13,7 +13,7 @@ export interface HarvestCandidate {
   is_latest: number;
   files_enabled: number;
   resource_type: string | null;
-  known: Pick<HarvestItemRow, "state" | "revision" | "sets" | "changed"> | undefined;
+  known: Pick<HarvestItemRow, "state" | "revision" | "sets" | "changed" | "files" | "bytes"> | undefined;
   last_changed: number;
 }
 
@@ -22,6 +22,8 @@ interface CandidateRow extends Omit<HarvestCandidate, "known"> {
   revision: number;
   sets: string;
   changed: number;
+  files: number;
+  bytes: number;
 }
 
 const selectCandidates = prepared(
@@ -29,7 +31,7 @@ const selectCandidates = prepared(
     select record.id, record.access, case when record.tombstone is null then 0 else 1 end as is_deleted,
       record.revision_id, record.is_latest, record.files_enabled,
       (record.expanded ->> 'resource_type') ->> 'id' as resource_type,
-      item.state, item.revision, item.sets, item.changed,
+      item.state, item.revision, item.sets, item.changed, item.files, item.bytes,
       (select coalesce(max(changed), 0) from harvest_item) as last_changed
     from record left join harvest_item as item on item.record_id = record.id
     where record.parent_id = ${parentId} order by record.version_index`,
@@ -38,9 +40,9 @@ const selectCandidates = prepared(
 /** The published versions of a family, deleted ones included. */
 export async function listCandidates(db: Db, parentId: string): Promise<HarvestCandidate[]> {
   const rows = await selectCandidates(db, parentId);
-  return rows.map(({ state, revision, sets, changed, ...row }) => ({
+  return rows.map(({ state, revision, sets, changed, files, bytes, ...row }) => ({
     ...row,
-    known: state === null ? undefined : { state, revision, sets, changed },
+    known: state === null ? undefined : { state, revision, sets, changed, files, bytes },
   }));
 }
 
@@ -55,9 +57,47 @@ const upsertItem = prepared((db, row: HarvestItemRow) =>
         sets: ref("excluded.sets"),
         revision: ref("excluded.revision"),
         is_latest: ref("excluded.is_latest"),
+        files: ref("excluded.files"),
+        bytes: ref("excluded.bytes"),
       })),
     ),
 );
+
+/** Files, and their bytes. */
+export interface OpenFiles {
+  files: number;
+  bytes: number;
+}
+
+const countFiles = preparedFirst(
+  (_db, parentId: string, recordId: string) => sql<OpenFiles>`
+    select count(*) as files, coalesce(sum(size), 0) as bytes from file_entry
+    where parent_id = ${parentId} and owner_kind = 'record' and owner_id = ${recordId} and status = 'completed'`,
+);
+
+/** The files of a record. */
+export const filesOfRecord = async (db: Db, parentId: string, recordId: string): Promise<OpenFiles> =>
+  (await countFiles(db, parentId, recordId)) ?? { files: 0, bytes: 0 };
+
+const sumPart = preparedFirst(
+  (_db, after: string, limit: number) => sql<OpenFiles & { count: number; last: string | null }>`
+    select count(*) as count, max(record_id) as last, coalesce(sum(files), 0) as files, coalesce(sum(bytes), 0) as bytes
+    from (select record_id, files, bytes from harvest_item where files > 0 and record_id > ${after}
+      order by record_id limit ${limit}) as part`,
+);
+
+/** The files of all items, summed a part at a time, as `countItems` does. */
+export async function sumFiles(db: Db, itemsATime = 10_000): Promise<OpenFiles> {
+  const sums = { files: 0, bytes: 0 };
+  for (let after = ""; ; ) {
+    const part = await sumPart(db, after, itemsATime);
+    sums.files += part?.files ?? 0;
+    sums.bytes += part?.bytes ?? 0;
+    if (part?.last == null || part.count < itemsATime) return sums;
+    after = part.last;
+    await yieldToEventLoop();
+  }
+}
 
 const specsOf = (sets: string): string[] => sets.split(" ").filter((spec) => spec !== "");
 

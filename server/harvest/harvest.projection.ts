@@ -6,7 +6,13 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { project } from "../../shared/wiring/projection.ts";
 import { type CollectionSets, isCollectionSet } from "./collection-sets.ts";
-import { type HarvestCandidate, listCandidates, storeItem } from "./harvest-item.repository.ts";
+import {
+  filesOfRecord,
+  type HarvestCandidate,
+  listCandidates,
+  type OpenFiles,
+  storeItem,
+} from "./harvest-item.repository.ts";
 
 /** Names of sets have no other characters (OAI-PMH 2.6). */
 const isSpecPart = (text: string): boolean => /^[\w\-.!~*'()]+$/.test(text);
@@ -33,8 +39,10 @@ function setsOf(row: HarvestCandidate, access: StoredAccess, collections: readon
   return [...sets, ...typeSets(row.resource_type), ...collections].sort().join(" ");
 }
 
-/** The item of a version as it should be, without its time; undefined for a version that was never public. */
-function itemOf(row: HarvestCandidate, collections: readonly string[]): Omit<HarvestItemRow, "changed"> | undefined {
+type Item = Omit<HarvestItemRow, "changed" | keyof OpenFiles>;
+
+/** The item of a version as it should be, without time and files; undefined for a version that was never public. */
+function itemOf(row: HarvestCandidate, collections: readonly string[]): Item | undefined {
   const access: StoredAccess = JSON.parse(row.access);
   const common = { record_id: row.id, revision: row.revision_id, is_latest: row.is_latest };
   if (row.is_deleted === 0 && access.record === "public")
@@ -42,6 +50,13 @@ function itemOf(row: HarvestCandidate, collections: readonly string[]): Omit<Har
   if (!row.known) return undefined;
   const { sets, state, revision } = row.known;
   return { ...common, state: "deleted", sets, revision: state === "deleted" ? revision : row.revision_id };
+}
+
+/** The files that count for the home page: those of the latest version, if everyone may download them. */
+async function openFilesOf(tx: Tx, parentId: string, { record_id, state, sets }: Item): Promise<OpenFiles> {
+  const names = sets.split(" ");
+  const isCounted = state === "live" && names.includes("latest") && names.includes("access:open");
+  return isCounted ? filesOfRecord(tx, parentId, record_id) : { files: 0, bytes: 0 };
 }
 
 /**
@@ -59,9 +74,12 @@ export async function projectHarvest(tx: Tx, parentId: string, rules: HarvestRul
     const item = itemOf(row, found?.get(row.id) ?? kept);
     const { known } = row;
     if (!item) continue;
-    if (known?.state === item.state && known.revision === item.revision && known.sets === item.sets) continue;
-    await storeItem(tx, { ...item, changed }, known);
-    changed += 1;
+    const files = await openFilesOf(tx, parentId, item);
+    const isSame = known?.state === item.state && known.revision === item.revision && known.sets === item.sets;
+    if (isSame && known.files === files.files && known.bytes === files.bytes) continue;
+    // Harvesters do not see files: for them the item is as it was.
+    await storeItem(tx, { ...item, ...files, changed: isSame ? known.changed : changed }, known);
+    if (!isSame) changed += 1;
   }
 }
 

@@ -99,6 +99,8 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 color:inherit;font:inherit}
 .ask input{flex:1;min-width:0}.ask button{border-color:var(--accent);color:var(--accent);font-weight:560;cursor:pointer}
 .home{max-width:48rem}.home>*+*{margin-top:1.25rem}.home .ask{max-width:40rem}.home .ask>*{min-height:3rem}
+.figures dl{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;margin-bottom:.5rem}.figures div{display:flex;flex-direction:column-reverse}
+.figures dt{color:var(--text-2);font-size:.875rem;line-height:1.375rem}.figures dd{font-size:1.5rem;line-height:2rem;font-weight:600;font-variant-numeric:tabular-nums}
 .home .part{display:block;padding-bottom:0}
 .results h2{margin:.125rem 0;font-size:1.125rem;line-height:1.625rem;color:inherit}
 .results h2 a{text-decoration:none}.results h2 a:hover{text-decoration:underline}

@@ -773,6 +773,9 @@ export interface HarvestItemRow {
   /** The record's revision at the last change. */
   revision: number;
   is_latest: Flag;
+  /** Files that everyone may download, and their bytes; 0 unless it is the latest version. */
+  files: number;
+  bytes: number;
 }
 
 /** Server: one row for each set of an item, with the item's `changed`. */

@@ -186,7 +186,7 @@ const deepList: BenchCase = {
       const { db } = server.host;
       // Filled by one statement: items of a library of this size. A list of identifiers reads no record.
       const start = Date.UTC(2020, 0, 1) * 1000;
-      await sql`insert into harvest_item
+      await sql`insert into harvest_item (record_id, changed, state, sets, revision, is_latest)
         with recursive n(i) as (select 0 union all select i + 1 from n where i < ${rows - 1})
         select printf('%05d-%05d', i / 100000, i % 100000), ${start} + i * 60000000, 'live', 'latest', 1, 1 from n`.execute(
         db,

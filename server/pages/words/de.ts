@@ -199,6 +199,8 @@ export const de: Words = {
     title: "Veröffentlichte Datensätze",
     description: (site) => `Forschungsdaten, Software und Publikationen von ${site} finden, lesen und zitieren.`,
     newest: "Neueste",
+    figures: { records: "Datensätze", files: "Offene Dateien", bytes: "Ihre Größe" },
+    counted: "Neueste Version jedes Datensatzes; Dateien, die alle herunterladen dürfen.",
     empty: "Hier ist noch nichts veröffentlicht.",
     begin: "Melden Sie sich an, beschreiben Sie einen Datensatz mit seinen Dateien, und veröffentlichen Sie ihn.",
     draft: "Den ersten Datensatz anlegen",

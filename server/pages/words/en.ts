@@ -196,6 +196,8 @@ export const en = {
     title: "Published records",
     description: (site: string) => `Find, read and cite research data, software and publications of ${site}.`,
     newest: "Newest",
+    figures: { records: "Records", files: "Open files", bytes: "Their size" },
+    counted: "Latest version of each record; files that everyone can download.",
     empty: "Nothing is published here yet.",
     begin: "Sign in, describe a record with its files, and publish it.",
     draft: "Draft the first record",

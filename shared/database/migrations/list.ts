@@ -36,6 +36,7 @@ import { guestLanguage } from "./0035-guest-language.ts";
 import { foreignRequests } from "./0036-foreign-requests.ts";
 import { userPictures } from "./0037-user-pictures.ts";
 import { savers } from "./0038-savers.ts";
+import { harvestFiles } from "./0039-harvest-files.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   { name: "0036-foreign-requests", sql: foreignRequests },
   { name: "0037-user-pictures", sql: userPictures },
   { name: "0038-savers", sql: savers },
+  { name: "0039-harvest-files", sql: harvestFiles },
 ];
