@@ -92,13 +92,13 @@ describe("comments on an InvenioRDM", () => {
       must(await desk.post(commentsAt(world), say("Once")), 201);
       await settle(world);
       // What no list shows cannot be found. The user is asked, since it may stand there.
-      const isShown = fault !== "done-but-500";
+      const isShown = fault === "lost-after" || fault === "late-504";
       const once = (texts: string[]) => texts.filter((text) => text === "Once").length;
       expect(once(await textsOf(ada.client, request))).toBe(isShown ? 1 : 0);
       expect(once(await textsOf(desk, request))).toBe(isShown ? 1 : 0);
       const told = { kind: "comment.create", reason: expect.stringContaining("did not say whether it took") };
       expect(await trayOf(desk)).toMatchObject(isShown ? [] : [told]);
-      expect(posted(world, "/comments")).toHaveLength(fault === "lost-before" ? 2 : 1);
+      expect(posted(world, "/comments")).toHaveLength(1);
     },
   );
 

@@ -18,8 +18,8 @@ export interface RestAnswer {
 export type Written =
   | { certainty: "done"; status: number; body: unknown }
   | { certainty: "refused"; status: number; message: string; errors: unknown }
-  /** `isError`: the server answered. `isLate`: no answer, or a gateway gave up waiting: it may still be carried out. */
-  | { certainty: "unknown"; why: string; isError?: true; isLate?: boolean };
+  /** `isLate`: no answer, or a gateway gave up waiting. The call may still be carried out. */
+  | { certainty: "unknown"; why: string; isLate: boolean };
 
 export interface CallOptions {
   urgency?: Urgency;
@@ -127,12 +127,7 @@ export class RestLine {
     const certainty = certaintyOf({ status, isJson, isRefusal: isRefusalBody(body) });
     if (certainty === "done") return { certainty, status, body };
     if (certainty === "unknown" || !isRefusalBody(body)) {
-      return {
-        certainty: "unknown",
-        why: `${this.#options.name} answered ${status}.`,
-        isError: true,
-        isLate: status === 504,
-      };
+      return { certainty: "unknown", why: `${this.#options.name} answered ${status}.`, isLate: status === 504 };
     }
     if (isDenied(status)) await this.assertToken();
     return { certainty, status, message: body.message, errors: body.errors };

@@ -24,12 +24,8 @@ import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.
 
 /** What is needed to find a comment whose answer was lost. */
 interface Known {
-  /** How often it was sent. */
-  sent: number;
   /** Comments of the user that stood there before it was sent. */
   before: string[];
-  /** The server answered with an error. It may have taken the comment, and shown it in no list (upstreams F7). */
-  isError?: boolean;
 }
 
 const contentOf = (body: unknown): string => commentBody.parse(body ?? {}).payload.content;
@@ -68,12 +64,7 @@ async function ownComments(site: Site, requestId: string, parentId: string | nul
 }
 
 /** The oldest comment that says the same, was not there before the call, and that no other operation has made. */
-async function findMade(
-  site: Site,
-  own: readonly TheirEvent[],
-  command: CreateComment,
-  { before }: Pick<Known, "before">,
-) {
+async function findMade(site: Site, own: readonly TheirEvent[], command: CreateComment, { before }: Known) {
   for (const { id, payload } of own) {
     if (before.includes(id) || !isSameText(payload?.content ?? "", contentOf(command.body))) continue;
     if ((await findLocalId(site.db, "comment", id)) === undefined) return id;
@@ -92,7 +83,10 @@ async function findUnknownTwin(site: Site, operationId: string, command: CreateC
   return findMade(site, unknown, command, { before: [] });
 }
 
-/** Why the user must say whether the comment is to be sent; "wait" before the next look; undefined: it is sent. */
+/**
+ * Why the user must say whether the comment is to be sent; "wait" before the next look; undefined: it is sent. A comment
+ * in no list may stand there all the same, and be listed hours later (upstreams F7).
+ */
 async function questionOf(
   { site, attempts }: Writing,
   operationId: string,
@@ -101,22 +95,17 @@ async function questionOf(
 ): Promise<string | undefined> {
   const { name } = site.options;
   const attempt = await attempts.find(operationId);
-  const known: Known | undefined = attempt && JSON.parse(attempt.known);
-  if (!attempt || !known) {
+  if (!attempt) {
     if (await isSentAgain(site.db, operationId)) return undefined;
     if ((await findUnknownTwin(site, operationId, command, own)) === undefined) return undefined;
     return `You have written these words on ${name} already, and this computer did not know. Send them once more only if you mean both.`;
   }
   if (!(await attempts.lookedInVain(attempt))) return "wait";
-  if (!known.isError && known.sent === 1) return undefined;
   await attempts.forget(operationId);
   return `${name} did not say whether it took this comment. Look there before you send it again.`;
 }
 
-/**
- * Writes a comment. One whose answer was lost is looked for, so that it is not written twice. It is sent again without
- * a question only where the connection broke: a server that answers with an error may have taken it.
- */
+/** Writes a comment. One whose answer was lost is looked for, and not sent again without a question. */
 export async function createCommentAt(writing: Writing, operationId: string, command: CreateComment): Promise<Result> {
   const { site, attempts } = writing;
   const { id, requestId, parentId } = command;
@@ -135,10 +124,7 @@ export async function createCommentAt(writing: Writing, operationId: string, com
   if (made !== undefined) return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
   const question = await questionOf(writing, operationId, command, own);
   if (question !== undefined) return question === "wait" ? waits : refused(409, question);
-  return sendComment(writing, operationId, command, {
-    sent: attempt ? 2 : 1,
-    before: own.map((comment) => comment.id),
-  });
+  return sendComment(writing, operationId, command, { before: own.map((comment) => comment.id) });
 }
 
 async function sendComment(
@@ -152,11 +138,7 @@ async function sendComment(
   const json = { payload: { content: contentOf(body), format: "html" } };
   const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
   const written = await attempts.send(operationId, "comment", known, () => site.line.write("POST", path, { json }));
-  if (written.certainty === "unknown") {
-    const attempt = await attempts.find(operationId);
-    if (attempt && written.isError) await attempts.learn(attempt, { ...known, isError: true } satisfies Known);
-    return waits;
-  }
+  if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);

@@ -60,8 +60,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "a comment is sent again although the server may have taken it": inOnePlace(
     "write/comments.ts",
-    "if (!known.isError && known.sent === 1) return undefined;",
-    "if (known.sent === 1) return undefined;",
+    'if (!(await attempts.lookedInVain(attempt))) return "wait";',
+    "if (!(await attempts.lookedInVain(attempt))) return 'wait';\n  if (operationId !== '') return undefined;",
   ),
   "a restored desk writes its comments again": inOnePlace(
     "write/comments.ts",
