@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "./draft.module.css";
-import { useContent, useReported, useShownProblems } from "./draft-context.ts";
+import { useContentPart, useReported, useShownProblems } from "./draft-context.ts";
 
 const until = "access.embargo.until";
 
@@ -10,21 +10,16 @@ const until = "access.embargo.until";
 export function AccessSection() {
   const { t } = useTranslation();
   const { isShown, touch } = useShownProblems();
-  const { content, change } = useContent();
-  const { access } = content;
+  const [access, change] = useContentPart("access");
   const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
   // A ticked embargo has no date yet, which is no mistake before the user has left the field.
-  const isLeft = isShown(until);
-  const problem = useReported().find(({ field }) => field.startsWith("access"))?.messages[0];
+  const problem = useReported("access", isShown(until));
   const choose = (next: string) => {
     const closed = next !== "public";
     change({
-      access: {
-        ...access,
-        record: next === "restricted" ? "restricted" : "public",
-        files: closed ? "restricted" : "public",
-        embargo: closed ? access.embargo : { active: false, reason: null },
-      },
+      record: next === "restricted" ? "restricted" : "public",
+      files: closed ? "restricted" : "public",
+      embargo: closed ? access.embargo : { active: false, reason: null },
     });
   };
   return (
@@ -45,7 +40,7 @@ export function AccessSection() {
         <>
           <Checkbox
             isSelected={access.embargo.active}
-            onChange={(active) => change({ access: { ...access, embargo: { active, reason: access.embargo.reason } } })}
+            onChange={(active) => change({ embargo: { active, reason: access.embargo.reason } })}
             help={t("draft.embargo_help")}
           >
             {t("draft.embargo")}
@@ -57,16 +52,14 @@ export function AccessSection() {
                 type="date"
                 isRequired
                 value={access.embargo.until ?? ""}
-                onChange={(date) => change({ access: { ...access, embargo: { ...access.embargo, until: date } } })}
+                onChange={(date) => change({ embargo: { ...access.embargo, until: date } })}
                 onBlur={() => touch(until)}
-                problem={isLeft ? problem : undefined}
+                problem={problem}
               />
               <TextField
                 label={t("draft.embargo_reason")}
                 value={access.embargo.reason ?? ""}
-                onChange={(reason) =>
-                  change({ access: { ...access, embargo: { ...access.embargo, reason: reason || null } } })
-                }
+                onChange={(reason) => change({ embargo: { ...access.embargo, reason: reason || null } })}
               />
             </div>
           )}

@@ -5,7 +5,7 @@ import { draftQuery, releaseDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { useContent, useDraftSession, useReported, useShownProblems } from "./draft-context.ts";
+import { useContentPart, useDraftSession, useReported, useShownProblems } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { useReserveDoi } from "./use-reserve-doi.ts";
@@ -15,16 +15,16 @@ export function DoiField() {
   const { t } = useTranslation();
   const session = useDraftSession();
   const { isChecked } = useShownProblems();
-  const { content, change } = useContent();
+  const [pids, change] = useContentPart("pids");
   const [isTyping, setTyping] = useState(false);
-  const doi = content.pids.doi;
+  const doi = pids.doi;
   const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
   const reserve = useReserveDoi();
   const release = useChange(() => releaseDoi(session.id), { onSuccess: reload });
-  const problem = useReported().find(({ field }) => field.startsWith("pids.doi"))?.messages[0];
+  const problem = useReported("pids.doi", isChecked || doi !== undefined);
   const isOwn = doi && doi.provider !== "external";
   const setExternal = (identifier: string) =>
-    change({ pids: identifier ? { ...content.pids, doi: { identifier, provider: "external" } } : {} });
+    change({ doi: identifier ? { identifier, provider: "external" } : undefined });
   return (
     <FieldBlock id="field-pids.doi" label={t("draft.doi")} help={t("draft.doi_help")}>
       {isOwn ? (
@@ -41,7 +41,7 @@ export function DoiField() {
           placeholder="10.1234/abcd"
           value={doi?.identifier ?? ""}
           onChange={setExternal}
-          problem={isChecked || doi ? problem : undefined}
+          problem={problem}
         />
       ) : (
         <div className={fields.buttons}>

@@ -51,31 +51,44 @@ interface Reported extends Problem {
   isTheirs?: true;
 }
 
-/** What the last save and a server of another make say of the values. */
-export function useReported(): Reported[] {
+/** What the last save and a server of another make say of the values, in words. */
+function useReportedOf() {
   const { t } = useTranslation();
-  const reported = useDraftPart((view) => view.reported);
-  const notTaken = useDraftPart(({ body }) => body.sync?.not_taken) ?? noProblems;
   // The rest of the status changes with everything that is sent.
   const { data: name = "" } = useQuery({ ...syncStatusQuery, select: ({ upstream }) => upstream?.name });
-  const theirs = notTaken.map(({ field, messages }): Reported => {
-    const words = t("upstream.not_taken", { name, reason: messages.join(" ") });
-    return { field, messages: [words], isTheirs: true };
-  });
-  const own = reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
-  return [...theirs, ...own];
+  return (reported: readonly Problem[], notTaken: readonly Problem[] = []): Reported[] => {
+    const theirs = notTaken.map(({ field, messages }): Reported => {
+      const words = t("upstream.not_taken", { name, reason: messages.join(" ") });
+      return { field, messages: [words], isTheirs: true };
+    });
+    const own = reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
+    return [...theirs, ...own];
+  };
 }
 
-const noProblems: Problem[] = [];
-
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
+
+/**
+ * The words of the first problem that is reported at or below a path, such as `access`.
+ * @param isShown false as long as the user has not left the field
+ */
+export function useReported(path: string, isShown: boolean): string | undefined {
+  const reportedOf = useReportedOf();
+  return useDraftPart(({ reported, body }) => {
+    const first = reportedOf(reported, body.sync?.not_taken).find((one) => belongsTo(one, path));
+    return isShown || first?.isTheirs ? first?.messages[0] : undefined;
+  });
+}
 
 const isOfEntry = (problem: Problem, field: string) => /^[.]\d+([.]|$)/.test(problem.field.slice(field.length));
 
 /** What the server says about one entry of a list. The user has finished it, so it is shown at once. */
 export function useEntryProblem(field: string): (index: number) => string | undefined {
-  const reported = useReported();
-  return (index) => reported.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
+  const reportedOf = useReportedOf();
+  const reported = useDraftPart((view) => view.reported);
+  const notTaken = useDraftPart(({ body }) => body.sync?.not_taken);
+  const problems = reportedOf(reported, notTaken);
+  return (index) => problems.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
 }
 
 /** The value of a metadata field, its setter, and its problem once the user has left it. */
@@ -84,15 +97,13 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const { isShown, touch } = useShownProblems();
   const field = `metadata.${key}`;
   const { t } = useTranslation();
-  const reported = useReported();
-  const problemsIn = ({ content }: DraftView) =>
-    allProblems<Reported>(content, reported).filter((one) => belongsTo(one, field));
-  const wordsOf = (one: Reported | undefined) =>
-    isShown(field) || one?.isTheirs
-      ? one?.messages[0] === missing
-        ? t("draft.missing")
-        : one?.messages[0]
-      : undefined;
+  const reportedOf = useReportedOf();
+  const problemsIn = ({ content, reported, body }: DraftView) =>
+    allProblems(content, reportedOf(reported, body.sync?.not_taken)).filter((one) => belongsTo(one, field));
+  const wordsOf = (one: Reported | undefined) => {
+    const words = isShown(field) || one?.isTheirs ? one?.messages[0] : undefined;
+    return words === missing ? t("draft.missing") : words;
+  };
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
       // The content of now: an open menu may call what an earlier render gave it.
@@ -115,7 +126,7 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   };
 }
 
-/** The parts outside metadata: access, files, pids. */
+/** All that the editor changes. A field uses `useField` or `useContentPart`, because this changes with each letter. */
 export function useContent() {
   const session = useDraftSession();
   return {
@@ -124,15 +135,14 @@ export function useContent() {
   };
 }
 
-/** The preview file and the order. A change of anything else renders nothing. */
-export function useFileOptions() {
+/** A part outside metadata, and its setter for some of its members. A change of anything else renders nothing. */
+export function useContentPart<K extends Exclude<keyof DraftContent, "metadata">>(key: K) {
   const session = useDraftSession();
-  const files = useDraftPart(({ content }) => content.files);
-  const changeFiles = (part: Partial<DraftContent["files"]>) => {
+  const change = (members: Partial<DraftContent[K]>) => {
     const { content } = session.current();
-    session.change({ ...content, files: { ...content.files, ...part } });
+    session.change({ ...content, [key]: { ...content[key], ...members } });
   };
-  return { files, changeFiles };
+  return [useDraftPart(({ content }) => content[key]), change] as const;
 }
 
 /** The session alone, for what shows nothing of the draft. */
@@ -143,10 +153,13 @@ export function useProblems(): Problem[] {
   const { t } = useTranslation();
   const session = useDraftSession();
   const { data } = useQuery(draftFilesQuery(session.id));
-  const { content } = useContent();
-  const problems = allProblems(content, useReported()).filter(({ field }) => field !== "files.enabled");
+  const reportedOf = useReportedOf();
+  const { view } = useDraft();
+  const problems = allProblems(view.content, reportedOf(view.reported, view.body.sync?.not_taken)).filter(
+    ({ field }) => field !== "files.enabled",
+  );
   const entries = data?.entries ?? [];
-  if (data && content.files.enabled && entries.length === 0)
+  if (data && view.content.files.enabled && entries.length === 0)
     return [{ field: "files", messages: [t("draft.no_files")] }, ...problems];
   if (entries.some(({ status }) => status === "pending"))
     return [{ field: "files", messages: [t("draft.files_pending")] }, ...problems];

@@ -1,7 +1,7 @@
 import { useCustomLabels } from "../../../components/use-custom-labels.ts";
 import { type FieldGroup, leafPath, leafValue } from "../../../format/custom-fields.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
-import { useContent } from "../draft-context.ts";
+import { useContentPart } from "../draft-context.ts";
 import { FoldedGroup, FoldedGroups } from "../fields/folded-group.tsx";
 import styles from "./custom.module.css";
 import { CustomInput } from "./custom-input.tsx";
@@ -20,12 +20,12 @@ export function CustomSection() {
 
 function Group({ group }: { group: FieldGroup }) {
   const { labelOf, headingOf } = useCustomLabels();
-  const { content } = useContent();
+  const [customFields] = useContentPart("custom_fields");
   const leaves = group.leaves.filter(
-    (leaf) => leaf.superseded_by === undefined || leafValue(content.custom_fields, leaf) !== undefined,
+    (leaf) => leaf.superseded_by === undefined || leafValue(customFields, leaf) !== undefined,
   );
   const filled = leaves.flatMap((leaf) => {
-    const words = wordsOf(leafValue(content.custom_fields, leaf)).replaceAll("\n", "; ");
+    const words = wordsOf(leafValue(customFields, leaf)).replaceAll("\n", "; ");
     return words ? [words] : [];
   });
   return (

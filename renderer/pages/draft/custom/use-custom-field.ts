@@ -6,10 +6,9 @@ export function useCustomField(leaf: Leaf) {
   const session = useDraftSession();
   const { isShown, touch } = useShownProblems();
   const field = `custom_fields.${leafPath(leaf)}`;
-  const problem = useReported().find((one) => one.field === field || one.field.startsWith(`${field}.`));
   return {
     value: useDraftPart(({ content }) => leafValue(content.custom_fields, leaf)),
-    problem: isShown(field) || problem?.isTheirs ? problem?.messages[0] : undefined,
+    problem: useReported(field, isShown(field)),
     onBlur: () => touch(field),
     set: (value: unknown) => {
       const now = session.current().content;

@@ -8,7 +8,7 @@ import { saveFile } from "../../../components/save-file.ts";
 import { showFailure, showToast } from "../../../components/toast-queue.ts";
 import { useChange } from "../../../components/use-change.ts";
 import { splitPath } from "../../../format/names.ts";
-import { useDraftSession, useFileOptions } from "../draft-context.ts";
+import { useContentPart, useDraftSession } from "../draft-context.ts";
 import type { FileStep } from "../undo-history.ts";
 import { entriesOf, type FileNode } from "./file-tree.ts";
 
@@ -93,7 +93,7 @@ export function downloadNode(draftId: string, node: FileNode) {
 export function useNodeActions(node: FileNode): MenuAction[] {
   const { t } = useTranslation();
   const { draftId, isLocked, targetsOf, open, rename, move, remove } = useFileTree();
-  const { files, changeFiles } = useFileOptions();
+  const [files, changeFiles] = useContentPart("files");
   const isPreview = files.default_preview === node.path;
   const checksum = node.kind === "file" ? node.entry.checksum?.replace("md5:", "") : undefined;
   const offered: [isOffered: boolean, action: MenuAction][] = [

@@ -1,6 +1,6 @@
 import { DropIndicator, type Key, useDragAndDrop } from "react-aria-components";
 import type { FileName } from "../../../api-client/record-types.ts";
-import { useFileOptions } from "../draft-context.ts";
+import { useContentPart } from "../draft-context.ts";
 import type { AfterRename } from "./file-actions.ts";
 import { type FileNode, idUnder, mayMoveTo, namesAfterMove, orderAfterMove, outermost, parentOf } from "./file-tree.ts";
 import styles from "./files.module.css";
@@ -14,7 +14,7 @@ interface FileDrag {
 
 /** Drags files onto a folder, or between two rows, which also sets the order. */
 export function useFileDrag({ nodes, byId, isLocked, onMove }: FileDrag) {
-  const { changeFiles } = useFileOptions();
+  const [, changeFiles] = useContentPart("files");
   const nodeOf = (key: Key) => byId.get(String(key));
   return useDragAndDrop<FileNode>({
     isDisabled: isLocked,

@@ -15,7 +15,7 @@ import { MenuButton } from "../../../components/menu.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
-import { useFileOptions } from "../draft-context.ts";
+import { useContentPart } from "../draft-context.ts";
 import { useFileTree, useNodeActions } from "./file-actions.ts";
 import { fileIcon } from "./file-icon.ts";
 import type { EntryNode, FileNode, FolderNode } from "./file-tree.ts";
@@ -77,7 +77,7 @@ function FolderRow({ node, isOpen }: { node: FolderNode; isOpen: boolean }) {
 function FileRow({ node }: { node: EntryNode }) {
   const { t } = useTranslation();
   const { open } = useFileTree();
-  const { files } = useFileOptions();
+  const [files] = useContentPart("files");
   const actions = useNodeActions(node);
   const { entry } = node;
   const Icon = fileIcon(entry.key);

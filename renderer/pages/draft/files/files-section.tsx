@@ -23,7 +23,7 @@ import { showFailure } from "../../../components/toast-queue.ts";
 import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
-import { useContent, useDraft } from "../draft-context.ts";
+import { useContentPart, useDraft } from "../draft-context.ts";
 import { droppedFiles, freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
@@ -37,7 +37,7 @@ const mostNotes = 3;
 export function FilesSection() {
   const { t } = useTranslation();
   const { session, view } = useDraft();
-  const { content, change } = useContent();
+  const [options, changeOptions] = useContentPart("files");
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
   const carry = useChange(() => importFiles(session.id));
@@ -59,7 +59,7 @@ export function FilesSection() {
         types={["Files"]}
         onDrop={(transfer) => void droppedFiles(transfer).then(add, showFailure)}
       />
-      {content.files.enabled && (
+      {options.enabled && (
         <>
           <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />
           {entries.length > 0 ? (
@@ -79,8 +79,8 @@ export function FilesSection() {
       )}
       {entries.length === 0 && (
         <Checkbox
-          isSelected={!content.files.enabled}
-          onChange={(isNone) => change({ files: { ...content.files, enabled: !isNone } })}
+          isSelected={!options.enabled}
+          onChange={(isNone) => changeOptions({ enabled: !isNone })}
           help={t("files.none_help")}
         >
           {t("files.none")}

@@ -4,7 +4,7 @@ import { IconButton } from "../../../components/button.tsx";
 import { type MenuAction, MenuButton } from "../../../components/menu.tsx";
 import { SearchField } from "../../../components/text-field.tsx";
 import { formatBytes } from "../../../format/amounts.ts";
-import { useFileOptions } from "../draft-context.ts";
+import { useContentPart } from "../draft-context.ts";
 import { downloadNode, useFileTree } from "./file-actions.ts";
 import { entriesOf, type FileNode, orderByName } from "./file-tree.ts";
 import styles from "./files.module.css";
@@ -22,7 +22,7 @@ export interface TreeHeadProps {
 export function TreeHead({ nodes, selected, filter, onFilter, onClear, onOpen }: TreeHeadProps) {
   const { t } = useTranslation();
   const { isLocked } = useFileTree();
-  const { files, changeFiles } = useFileOptions();
+  const [files, changeFiles] = useContentPart("files");
   const sorting: MenuAction[] = [
     { id: "name", label: t("files.sort_name"), onAction: () => changeFiles({ order: orderByName(nodes) }) },
     {
