@@ -13,6 +13,7 @@ import { formatBytes, formatSpeed } from "../../format/amounts.ts";
 import { formatAgo, formatLeft, formatSince } from "../../format/times.ts";
 import { ObjectLink } from "./object-link.tsx";
 import { mayTakeBack } from "./operation-groups.ts";
+import { operationWords } from "./operation-words.ts";
 import styles from "./sync.module.css";
 
 const states: Record<string, WorkState> = { sending: "sending", rejected: "refused", conflict: "needs" };
@@ -35,7 +36,7 @@ function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (
       <div className={styles.rowHead}>
         <span className={styles.what}>
           <ObjectLink object={operation.object} onLeave={onLeave}>
-            {operation.title}
+            {operationWords(t, operation.title)}
           </ObjectLink>
         </span>
         <span className={styles.when}>{formatAgo(operation.created)}</span>
@@ -76,7 +77,7 @@ export function OperationGroup({
         <div className={styles.rowHead}>
           <span className={styles.what}>
             <ObjectLink object={newest.object} onLeave={onLeave}>
-              {newest.title}
+              {operationWords(t, newest.title)}
             </ObjectLink>
           </span>
           <span className={styles.when}>{formatAgo(newest.created)}</span>
@@ -115,7 +116,7 @@ export function DoneRow({ done, onLeave }: { done: Done; onLeave: (() => void) |
       <span className={styles.arrived}>
         <Check size={13} strokeWidth={2} aria-hidden="true" />
         <ObjectLink object={object} onLeave={onLeave}>
-          {title}
+          {operationWords(t, title)}
         </ObjectLink>
       </span>
       <span className={styles.when}>

@@ -14,6 +14,7 @@ import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { focusComposer } from "../request/focus-composer.ts";
 import { ObjectLink } from "./object-link.tsx";
+import { operationWords } from "./operation-words.ts";
 import { sidesOf } from "./refused-draft.ts";
 import styles from "./sync.module.css";
 
@@ -49,7 +50,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       <div className={styles.rowHead}>
         <span className={styles.what}>
           <ObjectLink object={entry.object} onLeave={onLeave}>
-            {entry.operation.title}
+            {operationWords(t, entry.operation.title)}
           </ObjectLink>
         </span>
         <StateWord state="refused" />
