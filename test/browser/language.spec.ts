@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { expectToFit } from "./fits.ts";
 import { takePicture } from "./picture.ts";
@@ -41,6 +42,36 @@ test("the app speaks German by choice, in each window and after a reload, and fi
     await takePicture(page, `german-${heading}-light`);
     await expectToFit(page);
   }
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
+
+test("German on a phone: a file's name stays on one line, and what was sent is named in German (app, words; reviewer day)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const file = "monthly-means-1998.csv";
+  const id = await givenSample(karin.server, 0, { files: { [file]: Buffer.from("day,value\n1,2\n") } });
+  const host = await desk.replica(karin);
+  await new HttpClient(host.url, host.door.secret).post("/api/records", { metadata: { title: "Boden" } });
+  const { page, context, faults } = await openWindow(browser, host, { path: "/settings/appearance" });
+  await page.getByRole("radio", { name: "Deutsch" }).focus();
+  await page.keyboard.press("Space");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${host.url}/records/${id}`);
+  const name = page.getByRole("main").getByText(file, { exact: true });
+  await expect(page.getByRole("link", { name: `${file} herunterladen` })).toBeVisible();
+  expect(
+    await name.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getClientRects().length;
+    }),
+  ).toBe(1);
+  await page.goto(`${host.url}/sync`);
+  await expect(page.getByText("„Boden“ anlegen")).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();
