@@ -25,7 +25,7 @@ interface Made {
 const mostTries = 3;
 
 const twinWords = (name: string): string =>
-  `A draft with this title stands on ${name} already, and this computer did not know. Send yours only if you want a second one.`;
+  `A draft or record with this title stands on ${name} already, and this computer did not know. Send yours only if you want a second one.`;
 
 /** The first call says little: a title to be recognised by, and the marker. */
 const firstBody = ({ metadata }: DraftInput, marker: string) => ({
@@ -138,23 +138,19 @@ async function makeOrFind(
   const marker = markerOf(operationId);
   const attempt = await attempts.find(operationId);
   if (attempt?.state === "made") return JSON.parse(attempt.known) as Made;
-  if (!attempt) {
-    const own = await listOwn(site);
-    // This desk was restored from a backup while it was creating the draft.
-    const begun = own.find(({ metadata }) => metadata.version === marker);
-    if (begun) {
-      await attempts.begin(operationId, "create", { marker });
-      return noteMade(begun);
-    }
-    const isWanted = await isSentAgain(site.db, operationId);
-    if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId })))
-      return refused(409, twinWords(site.options.name));
+  if (attempt && !attempts.isDue(attempt)) return waits;
+  const own = await listOwn(site);
+  // Without an attempt: this desk was restored from a backup while it was creating the draft.
+  const begun = own.find(({ metadata }) => metadata.version === marker);
+  if (begun) {
+    if (!attempt) await attempts.begin(operationId, "create", { marker });
+    return noteMade(begun);
   }
-  if (attempt) {
-    if (!attempts.isDue(attempt)) return waits;
-    const found = (await listOwn(site)).find(({ metadata }) => metadata.version === marker);
-    if (found) return noteMade(found);
-    if (!(await attempts.lookedInVain(attempt))) return waits;
+  if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
+  const isWanted = await isSentAgain(site.db, operationId);
+  if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId }))) {
+    await attempts.forget(operationId);
+    return refused(409, twinWords(site.options.name));
   }
   const written = await attempts.send(operationId, "create", { marker }, () =>
     site.line.write("POST", "/api/records", { json: firstBody(input, marker) }),

@@ -6,8 +6,8 @@ import { operationIn } from "./attempt.policy.ts";
 import { findAttempt, findLocalId, findMade, findPosition } from "./journal.repository.ts";
 
 /**
- * Whether a draft with this title stands there already, which this desk did not know when the user began theirs. Either
- * they began it at another computer, or this desk was restored from a backup and had created it before.
+ * Whether a draft or record with this title stands there already, which this desk did not know when the user began
+ * theirs. Either they began it at another computer, or this desk was restored from a backup and had created it before.
  */
 export async function hasUnknownTwin(
   site: Site,
@@ -18,9 +18,9 @@ export async function hasUnknownTwin(
   const { title } = JSON.parse(row?.metadata ?? "{}");
   if (typeof title !== "string" || title === "") return false;
   const position = await findPosition(site.db, operationId);
-  for (const { id, parent, metadata, is_published } of own) {
+  for (const { id, parent, metadata } of own) {
     const isBegun = operationIn(metadata.version) !== undefined;
-    if (is_published || isBegun || !isSameText(String(metadata.title ?? ""), title)) continue;
+    if (isBegun || !isSameText(String(metadata.title ?? ""), title)) continue;
     if ((await findLocalId(site.db, "record", id)) !== undefined) continue;
     const heard = await findHeard(site.db, { kind: "family", id: parent.id });
     if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return true;

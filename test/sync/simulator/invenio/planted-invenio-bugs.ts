@@ -5,11 +5,20 @@ const inOnePlace = (file: string, find: string, put: string): Patch[] => [{ file
 
 /** Mistakes of an adapter for a stock InvenioRDM that the simulator must find (upstreams 6). */
 export const plantedInvenioBugs: Record<string, Patch[]> = {
-  "a POST is repeated after a lost answer": inOnePlace(
-    "write/draft-create.ts",
-    "  if (attempt) {\n    if (!attempts.isDue(attempt)) return waits;",
-    "  if (attempt && operationId === '') {\n    if (!attempts.isDue(attempt)) return waits;",
-  ),
+  "a POST is repeated after a lost answer": [
+    ...inOnePlace("write/draft-create.ts", "  if (attempt && !attempts.isDue(attempt)) return waits;\n", ""),
+    ...inOnePlace("write/draft-create.ts", "  if (begun) {", "  if (begun && !attempt) {"),
+    ...inOnePlace(
+      "write/draft-create.ts",
+      "  if (attempt && !(await attempts.lookedInVain(attempt))) return waits;\n",
+      "",
+    ),
+    ...inOnePlace(
+      "write/draft-create.ts",
+      "  if (!isWanted && (await hasUnknownTwin",
+      "  if (!attempt && !isWanted && (await hasUnknownTwin",
+    ),
+  ],
   "the base is what was sent": inOnePlace(
     "write/draft-create.ts",
     "const next = settled.input as unknown as DraftInput;",
