@@ -18,7 +18,9 @@ function set(next: Toast[]) {
 /** Shows a short message in the corner. Refusals stay until closed, others leave after six seconds. */
 export function showToast(toast: Omit<Toast, "id">) {
   const id = nextId++;
-  set([...toasts.slice(-3), { ...toast, id }]);
+  // What is said again takes the place of what was said before.
+  const others = toasts.filter(({ tone, text, action }) => action || tone !== toast.tone || text !== toast.text);
+  set([...others.slice(-3), { ...toast, id }]);
   if (toast.tone === "ok") setTimeout(() => closeToast(id), shownMs);
 }
 
