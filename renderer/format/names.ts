@@ -14,6 +14,10 @@ export function personName(person: PersonOrOrg = {}): string {
   return [person.family_name, person.given_name].filter(Boolean).join(", ") || (person.name ?? "");
 }
 
+/** Names in one sentence: "A, B and C". */
+export const namesTogether = (names: string[]): string =>
+  new Intl.ListFormat(language(), { type: "conjunction" }).format(names);
+
 export const userName = (user: UserView | undefined, fallback: string) =>
   user?.profile?.full_name || user?.username || fallback;
 

@@ -31,7 +31,7 @@ test("several reviewers are named, one is added offline and one removed, who los
     await dialog(page).getByRole("button", { name: "Submit for review" }).click();
     await page.waitForURL(/\/me\/requests\//);
     const what = page.getByRole("region", { name: "What is asked" });
-    await expect(what).toContainText("Karin Lindqvist asks Paolo Marchetti, Noor Haddad to review this");
+    await expect(what).toContainText("Karin Lindqvist asks Paolo Marchetti and Noor Haddad to review this");
   });
   const request = page.url().split("/").pop() ?? "";
   await expect.poll(async () => (await noor.server.get(`/api/requests/${request}`)).status).toBe(200);

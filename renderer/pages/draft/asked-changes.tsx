@@ -10,7 +10,7 @@ import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
-import { userName } from "../../format/names.ts";
+import { namesTogether, userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { useAttaching } from "../request/attachments.tsx";
 import { useCommentDraft } from "../request/comment-drafts.ts";
@@ -56,7 +56,7 @@ function Asked({ request }: { request: ReviewRequest }) {
   const asked = askedIn(events?.hits.hits ?? []);
   const name = ({ expanded, created_by }: RequestEvent) => userName(expanded?.created_by, created_by.user);
   if (asked.length === 0) return null;
-  const names = [...new Set(asked.map(({ event }) => name(event)))].join(", ");
+  const names = namesTogether([...new Set(asked.map(({ event }) => name(event)))]);
   return (
     <section aria-label={t("draft.asked.title")}>
       <InlineNotice

@@ -1,5 +1,5 @@
 import type { ReviewRequest } from "../../api-client/request-types.ts";
-import { userName } from "../../format/names.ts";
+import { namesTogether, userName } from "../../format/names.ts";
 import { isForeign } from "./part.ts";
 
 export type Reviewer = ReviewRequest["reviewers"][number];
@@ -22,7 +22,4 @@ const receiverName = ({ receiver, expanded }: ReviewRequest): string =>
 export const reviewerNames = (request: ReviewRequest, isMeant: (reviewer: Reviewer) => boolean = () => true): string =>
   isForeign(request)
     ? receiverName(request)
-    : request.reviewers
-        .filter(isMeant)
-        .map((reviewer) => reviewerName(request, reviewer))
-        .join(", ");
+    : namesTogether(request.reviewers.filter(isMeant).map((reviewer) => reviewerName(request, reviewer)));
