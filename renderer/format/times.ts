@@ -41,6 +41,10 @@ export const isToday = (time: string): boolean => parseTime(time).toDateString()
 export const formatFull = (time: string) =>
   new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(parseTime(time));
 
+/** As `formatFull`, for columns: "3 May 2026, 14:02". */
+export const formatShort = (time: string) =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(parseTime(time));
+
 /** Formats an EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`). */
 export function formatEdtf(date: string): string {
   return date

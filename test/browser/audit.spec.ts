@@ -23,6 +23,18 @@ test("an administrator reads and filters the audit log; a moderator does not (se
   await page.getByRole("option", { name: "Refused" }).click();
   await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
   expect(faults).toEqual([]);
+
+  // In German too every column is in sight on a laptop, and the objects have German names (administration day: German).
+  await page.evaluate(() => localStorage.setItem("carrel.language", "de"));
+  await page.reload();
+  const table = page.getByRole("region", { name: "Protokoll" });
+  await expect(table.getByRole("row").filter({ hasText: "Gruppe löschen" })).toContainText(
+    /Gruppe admin.*Abgelehnt \(403\)/,
+  );
+  expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await page.screenshot({ path: test.info().outputPath("audit-german.png") });
+  expect(faults).toEqual([]);
+
   const other = await desk.replica(ruth);
   const { page: second } = await openWindow(browser, other);
   await second.goto(`${other.url}/administration/audit`);

@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { SearchField } from "../../components/text-field.tsx";
-import { formatFull } from "../../format/times.ts";
+import { formatFull, formatShort } from "../../format/times.ts";
 import styles from "./audit.module.css";
 
 const everything: AuditFilter = { q: "", action: "", outcome: "", page: 1 };
@@ -89,6 +89,9 @@ function useActionWords() {
   };
 }
 
+/** Kinds of objects with a name in the app; a newer server may send others. */
+const objectTypes = ["user", "group", "record", "request", "token", "invitation", "vocabulary", "mail"] as const;
+
 const columns = ["time", "who", "action", "object", "outcome", "from"] as const;
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
@@ -120,11 +123,14 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const wordsOf = useActionWords();
   const { outcome, status, via, credential, ip_address, details } = entry.metadata;
-  const object = entry.resource ? `${entry.resource.type} ${entry.resource.id}` : "";
+  const type = objectTypes.find((one) => one === entry.resource?.type);
+  const object = entry.resource
+    ? `${type ? t(`audit.objects.${type}`) : entry.resource.type} ${entry.resource.id}`
+    : "";
   const more = Object.keys(details).length > 0 ? `${entry.action} ${JSON.stringify(details)}` : entry.action;
   return (
     <tr>
-      <td>{formatFull(entry.created)}</td>
+      <td title={formatFull(entry.created)}>{formatShort(entry.created)}</td>
       <td title={credential ?? undefined}>{entry.user?.username ?? entry.user_id ?? via}</td>
       <td title={more}>{wordsOf(entry.action)}</td>
       <td className={styles.object} title={object}>
