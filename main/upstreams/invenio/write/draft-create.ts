@@ -148,7 +148,7 @@ async function makeOrFind(
   }
   if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
   const isWanted = await isSentAgain(site.db, operationId);
-  if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId }))) {
+  if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId, input }))) {
     await attempts.forget(operationId);
     return refused(409, twinWords(site.options.name));
   }

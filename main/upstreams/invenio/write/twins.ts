@@ -1,9 +1,18 @@
+import type { Db } from "../../../../shared/database/open.ts";
+import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import type { TheirRecord } from "../read/their-record.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
 import { findAttempt, findLocalId, findMade, findPosition } from "./journal.repository.ts";
+
+/** The titles that a draft has had here: the first one, and the present one. */
+async function titlesOf(db: Db, draftId: string, first: unknown): Promise<string[]> {
+  const row = await db.selectFrom("draft").select("metadata").where("id", "=", draftId).executeTakeFirst();
+  const { title } = JSON.parse(row?.metadata ?? "{}");
+  return [first, title].filter((one) => typeof one === "string" && one !== "");
+}
 
 /**
  * Whether a draft or record with this title stands there already, which this desk did not know when the user began
@@ -12,15 +21,13 @@ import { findAttempt, findLocalId, findMade, findPosition } from "./journal.repo
 export async function hasUnknownTwin(
   site: Site,
   own: readonly TheirRecord[],
-  { operationId, draftId }: { operationId: string; draftId: string },
+  { operationId, draftId, input }: { operationId: string; draftId: string; input: DraftInput },
 ): Promise<boolean> {
-  const row = await site.db.selectFrom("draft").select("metadata").where("id", "=", draftId).executeTakeFirst();
-  const { title } = JSON.parse(row?.metadata ?? "{}");
-  if (typeof title !== "string" || title === "") return false;
+  const titles = await titlesOf(site.db, draftId, (input.metadata as { title?: unknown }).title);
   const position = await findPosition(site.db, operationId);
   for (const { id, parent, metadata } of own) {
     const isBegun = operationIn(metadata.version) !== undefined;
-    if (isBegun || !isSameText(String(metadata.title ?? ""), title)) continue;
+    if (isBegun || !titles.some((title) => isSameText(String(metadata.title ?? ""), title))) continue;
     if ((await findLocalId(site.db, "record", id)) !== undefined) continue;
     const heard = await findHeard(site.db, { kind: "family", id: parent.id });
     if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return true;
