@@ -29,6 +29,13 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     await expect(page.getByRole("link", { name: "Administration, 1 problem" })).toHaveCount(0);
   });
 
+  await test.step("in a narrow window the parts stand in one line from the first on (administration day: 200 % zoom)", async () => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    const [first, second] = [await part("Overview").boundingBox(), await part("People").boundingBox()];
+    expect([first?.y, first?.height]).toEqual([second?.y, second?.height]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await test.step("invites: the link is shown once, the invitation can be withdrawn", async () => {
     await part("People").click();
     await page.getByRole("button", { name: "Invite a person" }).click();
