@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { givenReview } from "./reviewing.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
 
 const title = sampleTitles[0] ?? "";
@@ -111,5 +112,34 @@ test("what changed since the last review, and a draft that begins with what was 
     await expect(dialog(reviewer.page).getByRole("button", { name: "Accept and publish" })).toBeDisabled();
   });
   expect([...author.faults, ...reviewer.faults].filter((fault) => !/40[34]|503/.test(fault))).toEqual([]);
+  await desk.close();
+});
+
+test("after a decision the tabs say why there is nothing to read or compare (reviewer day: words)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const [declined, accepted] = [await givenReview(karin, paolo), await givenReview(karin, paolo)];
+  const replica = await desk.replica(paolo);
+  const { page, faults } = await openWindow(browser, replica);
+  for (const id of [declined, accepted]) {
+    await page.goto(`${replica.url}/me/requests/${id}`);
+    const name = id === declined ? "Decline" : "Accept and publish";
+    await page.getByRole("button", { name, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+    await expect(page.getByText(id === declined ? "Declined." : "Accepted and published.")).toBeVisible();
+    await page.goto(`${replica.url}/me/requests/${id}?tab=changes`);
+    await expect(
+      page.getByText(
+        id === declined
+          ? "The review has ended. The draft is open only to its owner and to people with whom it is shared."
+          : "This is the first published version.",
+      ),
+    ).toBeVisible();
+    await expect(page.getByText("later changes are shown here")).toHaveCount(0);
+  }
+  expect(faults).toEqual([]);
   await desk.close();
 });

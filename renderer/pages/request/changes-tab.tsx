@@ -45,7 +45,7 @@ export function ChangesTab({ body, onComment }: { body: RecordBody; onComment?: 
       <InlineNotice tone="warn">{former.error.message}</InlineNotice>
     ) : (
       <EmptyState icon={GitCompareArrows} title={t("request.first_version")}>
-        {t("request.first_version_help")}
+        {t(body.is_published ? "request.first_published_help" : "request.first_version_help")}
       </EmptyState>
     );
   return (

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { ApiFailure } from "../../api-client/request.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
@@ -17,9 +18,14 @@ import { useTopic } from "./topic.ts";
 
 /** Shows the topic once it is loaded. */
 export function Topic({ request, children }: { request: ReviewRequest; children: (body: RecordBody) => ReactNode }) {
+  const { t } = useTranslation();
   const { body, error } = useTopic(request);
   if (body) return children(body);
-  return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;
+  if (!error) return <Busy />;
+  // Reviewers may read a draft only while they review it.
+  const isOver = !request.is_open && request.status !== "accepted";
+  const isDenied = error instanceof ApiFailure && error.status === 403;
+  return <InlineNotice tone="warn">{isOver && isDenied ? t("request.review_over") : error.message}</InlineNotice>;
 }
 
 interface TopicTabProps {
