@@ -30,7 +30,10 @@ interface Limit {
 /** The share of the limit that each kind of call leaves to more urgent ones (upstreams 4). */
 const reserved = { poll: 0.4, send: 0.1, user: 0 };
 
-/** Looks at every call of a desk, before and after its effect (U1, U3, U5, U6, U9). */
+/** How long a creation without an answer is not sent again. */
+const creationMicros = 300_000_000;
+
+/** Looks at every call of a desk, before and after its effect (U1, U2, U3, U5, U6, U9). */
 export class CallWatch {
   readonly #site: FakeSite;
   readonly #ledger: WorkLedger;
@@ -40,6 +43,8 @@ export class CallWatch {
   readonly #looks = new Map<string, Map<string, string>>();
   readonly #marks = new WeakMap<Content, { marks: readonly string[]; revision: number }>();
   #before: ReadonlySet<string> = new Set();
+  /** When each creation was sent last that has no answer, by its marker. */
+  readonly #created = new Map<string, number>();
 
   constructor(site: FakeSite, ledger: WorkLedger, environment: VirtualEnvironment) {
     this.#site = site;
@@ -56,13 +61,29 @@ export class CallWatch {
     this.#limits.delete(name);
   }
 
+  /** A desk was restored, or its clock was set: it cannot know when it created what. */
+  forgetCreations(): void {
+    this.#created.clear();
+  }
+
+  /** A creation without an answer is looked for during five minutes (U2). */
+  #noteCreation({ name }: WatchedDesk, marker: string): void {
+    const now = this.#environment.now();
+    const since = now - (this.#created.get(marker) ?? Number.NEGATIVE_INFINITY);
+    if (since < creationMicros) this.#break(`U2 ${name} sent a creation again after ${since / 1_000_000} seconds`);
+    this.#created.set(marker, now);
+  }
+
   /** A call begins. @returns tells that it was answered */
-  sends(method: string, path: string, body: Buffer): () => void {
+  sends(desk: WatchedDesk, method: string, path: string, body: Buffer): () => void {
     const { unanswered } = this.#ledger;
+    const [marker] = method === "POST" && path === "/api/records" ? (/carrel:[\w-]+/.exec(body.toString()) ?? []) : [];
+    if (marker !== undefined) this.#noteCreation(desk, marker);
     const isComment = method === "POST" && /\/comments(\/[\w-]+\/reply)?$/.test(path);
     const marks = isComment ? marksIn(body.toString()) : [];
     unanswered.push(...marks);
     return () => {
+      if (marker !== undefined) this.#created.delete(marker);
       for (const mark of marks) unanswered.splice(unanswered.indexOf(mark), 1);
     };
   }

@@ -61,8 +61,8 @@ export function simLine(desk: WatchedDesk, { site, faults, environment, watch, m
     async send({ method, url, headers, body }) {
       environment.advance(callMicros);
       const bytes = await bytesOf(body);
-      const answered = watch.sends(method, url.pathname, bytes);
       if (desk.isPartitioned) throw networkError("ECONNREFUSED");
+      const answered = watch.sends(desk, method, url.pathname, bytes);
       if (faults.strike("client: killed before a call", 0.2)) return desk.die();
       if (faults.strike("request lost", 0.4)) throw networkError("ECONNRESET");
       if (faults.strike("somebody acts meanwhile", 0.5)) await meanwhile();

@@ -78,6 +78,7 @@ export const syncActions: Actions = {
     world.pass(600);
     if (!(await desk.putBackup())) return undefined;
     world.watch.restarted(desk);
+    world.watch.forgetCreations();
     const { drafts, records } = world.site.state;
     const there = [...drafts.values(), ...records.values()].map(textOf).join();
     world.ledger.restored(desk.name, there + (await everythingAt(desk)));
@@ -88,6 +89,7 @@ export const syncActions: Actions = {
     world.clocks.set(desk.name, hours * 3_600_000_000);
     // A budget by a clock that jumps proves nothing.
     world.watch.restarted(desk);
+    world.watch.forgetCreations();
     return `has a clock that is ${hours} hours off`;
   },
   async "desk: sign in"({ world, desk }) {
