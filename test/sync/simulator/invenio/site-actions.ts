@@ -30,7 +30,8 @@ function dropUntold({ ledger }: InvenioWorld, name: string, present: string, put
     const before = marksIn(change?.before ?? "");
     const isBack =
       before.length === 0 ? !put.includes(mark) && change?.before !== "null" : before.every((m) => kept.has(m));
-    if (!(isExact && isBack)) ledger.dropped.add(mark);
+    if (isExact && isBack) ledger.putBack.push({ mark, name });
+    else ledger.dropped.add(mark);
   }
 }
 
@@ -106,6 +107,8 @@ async function discardThere({ world }: Scene): Promise<string | undefined> {
   await world.browse("DELETE", `/api/records/${draft.id}/draft`);
   world.ledger.drop(JSON.stringify(draft.metadata) + files.join());
   await dropConflicts(world, { id: draft.id, parent_id: draft.familyId });
+  // What an old page took away went with the draft, before any desk could see it.
+  for (const { mark, name } of world.ledger.putBack) if (name === made.name) world.ledger.dropped.add(mark);
   made.isDiscarded = true;
   return `somebody discards ${made.name}`;
 }

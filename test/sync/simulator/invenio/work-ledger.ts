@@ -39,6 +39,8 @@ export class WorkLedger {
   readonly changes: Change[] = [];
   /** Marks that a user overwrote or removed, having seen them. */
   readonly dropped = new Set<string>();
+  /** Marks that an old page took away from a draft, and of which the desks should tell. */
+  readonly putBack: { mark: string; name: string }[] = [];
   /** Marks of comments, once for each call that had no answer. */
   readonly unanswered: string[] = [];
   /** Marks that have stood on the site. */
