@@ -105,7 +105,7 @@ async function openArchive(file: string): Promise<ZipFile> {
 async function activate(partial: string, folder: DataFolder): Promise<void> {
   const opened = openDatabase(partial, "whole");
   try {
-    await beginNewEpoch(opened.db, randomUUID().slice(0, 8));
+    await beginNewEpoch(opened.db, randomUUID().slice(0, 8), Date.now() * 1000);
     await forgetBucket(opened.db);
   } finally {
     await opened.close();

@@ -4,6 +4,7 @@ import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import { reviewedBy } from "../database/reviewed-by.ts";
 import type { UserRow } from "../database/schema.ts";
+import { findSetting, storeSetting } from "../database/setting.repository.ts";
 import { sortedBy } from "../database/sorted.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 
@@ -25,13 +26,31 @@ export const findUserByAccount = (db: Db, column: "username" | "email", text: st
     )
     .executeTakeFirst();
 
-/** Ids count up from 1; users are never deleted. */
-export async function takeUserId(db: Db): Promise<string> {
+/** The last id that may have been given to a user of the time before a restore. */
+const skippedUserIds = "skipped_user_ids";
+
+async function findLastUserId(db: Db): Promise<number> {
   const row = await db
     .selectFrom("user")
     .select(sql<number | null>`max(cast(id as bigint))`.as("last"))
     .executeTakeFirst();
-  return String((row?.last ?? 0) + 1);
+  return Math.max(row?.last ?? 0, Number((await findSetting(db, skippedUserIds)) ?? 0));
+}
+
+/** Ids count up from 1; users are never deleted. */
+export const takeUserId = async (db: Db): Promise<string> => String((await findLastUserId(db)) + 1);
+
+/**
+ * Leaves out the ids of users that a restored database has lost: replicas name them in grants and reviews that they
+ * deliver again. One for each second since the last user was created, so that a second restore skips those of the first.
+ */
+export async function skipUserIds(db: Db, now: number): Promise<void> {
+  const row = await db
+    .selectFrom("user")
+    .select(({ fn }) => fn.max("created").as("last"))
+    .executeTakeFirst();
+  const seconds = Math.max(0, Math.floor((now - (row?.last ?? now)) / 1_000_000));
+  await storeSetting(db, skippedUserIds, String((await findLastUserId(db)) + 1000 + seconds));
 }
 
 export const insertUser = (db: Db, row: UserRow) => db.insertInto("user").values(row).execute();

@@ -82,6 +82,8 @@ async function givenWorld() {
     replica,
     onServer: new HttpClient(line.url, secret),
     backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
+    newUser: (username: string) =>
+      server.services.users.create(newUser.parse({ username, email: `${username}@example.org` })),
     /** Starts the server again at the same address with the restored data. */
     async restore(version: "present" | "earlier" = "present"): Promise<void> {
       await server.close();
@@ -150,6 +152,27 @@ test.each(["present", "earlier"] as const)(
     expect(replica.engine.connection.lastError).toBeNull();
   },
 );
+
+test("a grant to a user whom the server lost reaches nobody else: it goes to the tray (hosts-and-sync 3, 4)", async () => {
+  const { alice, onServer, backUp, newUser, restore } = await givenWorld();
+  const draft = (await alice.post("/api/records", titled("Shared"))).body.id;
+  const state = async () => (await alice.get("/api/sync/status")).body.state;
+  await expect.poll(state).toBe("up_to_date");
+  await backUp();
+  const lost = await newUser("bob");
+  const grants = `/api/records/${draft}/access/grants`;
+  await alice.post(grants, { grants: [{ subject: { type: "user", id: lost }, permission: "edit" }] });
+  await expect.poll(state).toBe("up_to_date");
+  await alice.post("/api/sync/pause");
+
+  await restore();
+  expect(await newUser("eve")).not.toBe(lost);
+  await alice.post("/api/sync/resume");
+  await expect.poll(state).toBe("needs_you");
+  expect((await onServer.get(grants)).body.hits.hits).toEqual([]);
+  const [refused] = (await alice.get("/api/sync/tray")).body.hits.hits;
+  expect(refused).toMatchObject({ kind: "access-grant.create", reason: expect.stringContaining(lost) });
+});
 
 test("work of another person that the server lost goes from the replica; own unsent work waits for its turn", async () => {
   const { alice, onServer, backUp, restore, synced } = await givenWorld();

@@ -156,7 +156,7 @@ describe("the index follows the rows (scale 4)", () => {
     await store(db, [draftFamily(1)]);
     await index.prepare(db);
     const before = (await live()).name;
-    await beginNewEpoch(db, "second");
+    await beginNewEpoch(db, "second", 0);
     expect(await builder.findLive(db)).toBeUndefined();
     const restored = indexAt(place.address);
     await restored.prepare(db);

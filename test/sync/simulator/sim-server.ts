@@ -204,7 +204,8 @@ export class SimServer {
     if (!this.#backup) return false;
     await this.database.putBack(this.#backup.image);
     this.blobs.bringBack(this.#backup.blobs);
-    await beginNewEpoch(this.db, Buffer.from(this.#environment.random(8)).toString("hex"));
+    const epoch = Buffer.from(this.#environment.random(8)).toString("hex");
+    await beginNewEpoch(this.db, epoch, this.#environment.now());
     this.restart();
     return true;
   }
