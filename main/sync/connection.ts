@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
+import { isDiskFull } from "../../shared/kernel/disk-full.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Backoff } from "./backoff.ts";
 import { ServerError, Unreachable } from "./transport.ts";
@@ -14,6 +15,11 @@ export interface ConnectionOptions {
   log: Logger;
   upstreams: Upstreams;
 }
+
+const localFailure = (error: unknown): string =>
+  isDiskFull(error)
+    ? "The disk of this computer is full. Your work is kept. Free some space; then synchronising goes on by itself."
+    : "Synchronisation failed on this computer. Your work is kept. The log has the details.";
 
 /** The connection to the server: whether it works, the last error, and the calls under way. */
 export class Connection {
@@ -108,9 +114,7 @@ export class Connection {
     if (this.#options.makeRoom?.(error)) return 0;
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
-    this.lastError = isKnown
-      ? error.message
-      : "Synchronisation failed on this computer. Your work is kept. The log has the details.";
+    this.lastError = isKnown ? error.message : localFailure(error);
     this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
     if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
     else this.#reset(error);

@@ -140,4 +140,26 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(await titles(ada.client)).toEqual(await titles(replica));
     expect(await trayOf(replica)).toEqual([]);
   });
+
+  test("the replica's disk is full while it fetches: its status says so; freed, it goes on by itself (hosts-and-sync 5, 7)", async () => {
+    const api = await startApi();
+    const ada = await api.person("ada");
+    const { url, door } = await newReplica(undefined, folder);
+    const replica = new HttpClient(url, door.secret);
+    must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
+    await synced(replica);
+    const giveBack = fill(folder);
+    const description = "long ".repeat(20_000);
+    let made = 0;
+    const isTold = async () => {
+      must(await ada.client.post("/api/records", { metadata: { title: `Draft ${made++}`, description } }), 201);
+      const { last_error: error } = (await replica.get("/api/sync/status")).body;
+      if (error !== null) expect(error).toMatch(/^The disk of this computer is full/);
+      return error !== null;
+    };
+    await until(isTold, "the full disk is told");
+    giveBack();
+    await until(async () => (await replica.get("/api/user/records")).body.hits.total === made, "all is fetched");
+    await synced(replica);
+  });
 });
