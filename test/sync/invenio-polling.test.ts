@@ -71,6 +71,27 @@ describe("a replica looks around at an InvenioRDM", () => {
     for (const id of [made, deaf]) expect((await desk.get(`/api/records/${id}/draft`)).status).toBe(200);
   });
 
+  test("a proxy's page in place of an answer takes nothing away, and discards nothing (upstreams U7, U8)", async () => {
+    const world = await givenDesk();
+    const { desk, ada, run, there } = world;
+    const id = await givenDraftThere(ada.client, "There");
+    await run();
+    await rename(ada.client, id, "Still there");
+    const { switches } = there.site;
+    switches.fault("html-404", "GET", new RegExp(`/${id}/draft$`), 3);
+    await run();
+    expect((await desk.get(`/api/records/${id}/draft`)).status).toBe(200);
+    expect(there.site.calls.filter(({ status, path }) => status === 404 && path.endsWith(`${id}/draft`))).not.toEqual(
+      [],
+    );
+    await settle(world);
+    expect((await desk.get(`/api/records/${id}/draft`)).body.metadata.title).toBe("Still there");
+    switches.fault("html-404", "GET", new RegExp(`/${id}/draft$`), 1);
+    must(await desk.delete(`/api/records/${id}/draft`), 204);
+    await settle(world);
+    expect((await ada.client.get(`/api/records/${id}/draft`)).status).toBe(404);
+  });
+
   test("where somebody wrote another value meanwhile, the one that was not stored stays as a conflict (upstreams E2)", async (row) => {
     needsFake(row, "a rule of one site alone");
     const world = await givenDesk();

@@ -108,7 +108,7 @@ export class RestLine {
   async read(path: string, options: CallOptions = {}): Promise<RestAnswer> {
     const answer = await this.#json("GET", path, { urgency: "send", ...options });
     if (answer.status === 429) throw this.#slowedDown();
-    if (isError(answer.status)) throw new ServerError(`${this.#options.name} answered ${answer.status}.`);
+    this.#assertOwn(answer);
     if (isDenied(answer.status)) await this.assertToken();
     return answer;
   }
@@ -170,9 +170,15 @@ export class RestLine {
   async assertToken(): Promise<void> {
     const me = await this.#json("GET", "/api/me", {});
     const probe = me.status === 404 ? await this.#json("GET", "/api/user/records?size=1", {}) : me;
-    if (isDenied(probe.status)) throw new Failure("unauthorized", "The access token is not valid any more.");
     if (probe.status === 429) throw this.#slowedDown();
-    if (isError(probe.status)) throw new ServerError(`${this.#options.name} answered ${probe.status}.`);
+    this.#assertOwn(probe);
+    if (isDenied(probe.status)) throw new Failure("unauthorized", "The access token is not valid any more.");
+  }
+
+  /** A refusal in another form than JSON is that of a proxy or a portal, and says nothing of what is there. */
+  #assertOwn({ status, isJson }: { status: number; isJson: boolean }): void {
+    if (isError(status)) throw new ServerError(`${this.#options.name} answered ${status}.`);
+    if (status >= 300 && !isJson) throw new Unreachable(`The answer did not come from ${this.#options.name}.`);
   }
 
   #own() {

@@ -171,6 +171,8 @@ export class FakeSite implements Site {
         return refusal(serverError());
       case "html-502":
         return htmlError(502);
+      case "html-404":
+        return htmlError(404);
       case "too-many":
         return tooMany();
       case "late-504":
