@@ -29,5 +29,5 @@ export function nextPoll({ polled }: Looks, { hasWindow, isSlow }: { hasWindow: 
   return (polled ?? 0) + (isSlow ? 2 * pace : pace);
 }
 
-/** Everything is walked over once a day, to learn what is gone. */
-export const isSweepDue = ({ swept }: Looks, now: number): boolean => now - (swept ?? 0) > day;
+/** Everything is walked over once a day, to learn what is gone. A clock that was ahead puts it off no longer. */
+export const isSweepDue = ({ swept = 0 }: Looks, now: number): boolean => swept > now || now - swept > day;
