@@ -22,3 +22,13 @@ export const revokeTokensOf = (db: Db, userId: string, now: number) =>
     .where("user_id", "=", userId)
     .where("revoked_at", "is", null)
     .execute();
+
+/** Ends the links in mail with which a user could still set another password. */
+export const endResetLinksOf = (db: Db, userId: string, now: number) =>
+  db
+    .updateTable("account_link")
+    .set({ ended_at: now })
+    .where("kind", "=", "reset")
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .execute();

@@ -5,7 +5,7 @@ import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { type AccountStates, accountStates } from "./account-state.service.ts";
-import { findCredential, upsertCredential } from "./credential.repository.ts";
+import { endResetLinksOf, findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
 import { presentUser } from "./user.presenter.ts";
 import {
@@ -44,7 +44,7 @@ export interface UserService extends AccountStates {
   withinReach(db: Db, id: string): Promise<ObjectRef[]>;
   /** The hash of the password; undefined without one. */
   credentialOf(db: Db, id: string): Promise<string | undefined>;
-  /** Stores a new hash. It is never sent to replicas. */
+  /** Stores a new hash, which is never sent to replicas, and ends links in mail that would set another password. */
   setCredential(tx: Tx, id: string, hash: string, now: number): Promise<void>;
   /** @returns the new id. @throws Failure 400 for a name or address in use, or an unknown group. */
   create(input: NewUser): Promise<string>;
@@ -127,6 +127,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
     credentialOf: async (db, id) => (await findCredential(db, id))?.hash,
     async setCredential(tx, id, hash, now) {
       await upsertCredential(tx, { user_id: id, hash, updated: now });
+      await endResetLinksOf(tx, id, now);
     },
     create,
     ...accountStates(host),

@@ -152,6 +152,30 @@ describe("a forgotten password (web 9)", () => {
     expect((await browser.open(second ?? "")).status).toBe(404);
   });
 
+  test("a link ends when the password is changed in another way, by the user or on the console (web 9)", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    await withPassword(api, "ada");
+    const browser = new FormBrowser(api.server.url);
+    const askedFor = async (count: number) => {
+      await browser.send("/forgot-password", { email: "ada@example.org" });
+      const path = pathIn((await box.first(count)).at(-1)?.text);
+      expect((await browser.open(path)).status).toBe(200);
+      return path;
+    };
+    const first = await askedFor(1);
+    await api.server.services.signIn.resetPassword(await api.idOf("ada"), "set by the operator");
+    expect((await browser.open(first)).status).toBe(404);
+    expect((await browser.send(first, { password: "a thief's long horse" })).status).toBe(404);
+
+    const second = await askedFor(2);
+    const ada = await api.as("ada");
+    const change = { password: "set by the operator", new_password: "a new horse of many" };
+    expect((await ada.post("/api/change-password", change)).status).toBeLessThan(300);
+    expect((await browser.send(second, { password: "a thief's long horse" })).status).toBe(404);
+    expect((await browser.send("/sign-in", { account: "ada", password: "a new horse of many" })).status).toBe(303);
+  });
+
   test("limits: three mails an hour for an account, twenty requests from a network", async () => {
     const box = await openMailbox();
     const api = await startApi("server", { settings: { smtp: box.smtp } });
