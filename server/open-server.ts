@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import type { RequestHandler, Router } from "express";
@@ -13,7 +12,7 @@ import type { Db } from "../shared/database/open.ts";
 import { callerOwns } from "../shared/desk/desk-owner.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
-import { type DataFolder, findAddress, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
+import type { DataFolder } from "../shared/kernel/data-folder.ts";
 import type { Environment } from "../shared/kernel/environment.ts";
 import { folderSecret } from "../shared/kernel/folder-secret.ts";
 import { isHealthy } from "../shared/kernel/health.ts";
@@ -52,7 +51,8 @@ import { startMail } from "./mail/start-mail.ts";
 import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
-import { assignRows, openRows, programVersion } from "./open-rows.ts";
+import { isSharedServer, openFolder } from "./open-folder.ts";
+import { openRows } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
@@ -203,27 +203,6 @@ const firstSteps = ({ baseUrl, settings }: Host, { metrics, log }: ServerOptions
   warnOfProxy(log, settings.trust_proxy !== undefined),
   cors(settings.cors_origins),
 ];
-
-/** Any number of processes may use a PostgreSQL database. */
-const isSharedServer = ({ isShared, dataDir, database }: ServerOptions): boolean =>
-  isShared === true || database !== undefined || findAddress(dataDir) !== undefined;
-
-function openFolder(options: ServerOptions): DataFolder {
-  const { dataDir, database, log } = options;
-  const folder = isSharedServer(options)
-    ? shareDataFolder(dataDir, randomUUID(), programVersion)
-    : openDataFolder(dataDir, "server", programVersion);
-  if (folder.wasOpen.length > 0) {
-    log.warn({ files: folder.wasOpen }, "permissions of the data folder were too open; now restricted");
-  }
-  try {
-    if (database !== undefined) assignRows(folder, database);
-  } catch (error) {
-    folder.release();
-    throw error;
-  }
-  return folder;
-}
 
 /** Opens the bytes where they are, or where they are to be from now on. */
 async function openBytes(undo: Undo, options: ServerOptions, folder: DataFolder, db: Db): Promise<OpenBlobs> {

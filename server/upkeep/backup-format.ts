@@ -1,6 +1,8 @@
 /** Name of the first member, which identifies the file. */
 export const manifestName = "carrel-backup.json";
 export const databaseName = "carrel.sqlite";
+/** The database of a restore that has not ended. */
+export const partialName = `${databaseName}.restoring`;
 /** Blobs are members `blobs/<sha256>`. */
 export const blobPrefix = "blobs/";
 

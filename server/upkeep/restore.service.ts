@@ -13,7 +13,14 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { privateFile } from "../../shared/kernel/private-files.ts";
 import { forgetBucket } from "../open-blobs.ts";
 import { beginNewEpoch } from "../sync/epoch.service.ts";
-import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
+import {
+  type BackupManifest,
+  backupFormat,
+  blobPrefix,
+  databaseName,
+  manifestName,
+  partialName,
+} from "./backup-format.ts";
 
 export interface RestoreReport {
   data: string;
@@ -117,19 +124,23 @@ async function activate(partial: string, folder: DataFolder): Promise<void> {
 }
 
 /**
- * Restores a backup into a folder without data (hosts-and-sync 1).
+ * Restores a backup into a folder without data (hosts-and-sync 1), or again into one where a restore was interrupted.
  * @throws Failure `conflict` if the folder has data, `invalid` if the file is not a backup or is damaged; then nothing
  * is left behind.
  */
 export async function restoreBackup(file: string, dataDir: string): Promise<RestoreReport> {
   const zip = await openArchive(file);
   try {
-    if (existsSync(path.join(dataDir, databaseName)) || existsSync(path.join(dataDir, "blobs"))) {
+    const partial = path.join(dataDir, partialName);
+    const isWhole = existsSync(path.join(dataDir, databaseName));
+    const isInterrupted = !isWhole && existsSync(partial);
+    if (isWhole || (!isInterrupted && existsSync(path.join(dataDir, "blobs")))) {
       throw new Failure("conflict", `${dataDir} already contains data. Restore into an empty or new folder.`);
     }
     const folder = openDataFolder(dataDir, "server");
-    const partial = path.join(dataDir, `${databaseName}.restoring`);
     try {
+      if (isInterrupted) await rm(folder.blobs, { recursive: true, force: true });
+      await rm(partial, { force: true });
       const { manifest, count } = await unpack(zip, file, folder, partial);
       await activate(partial, folder);
       return { data: path.resolve(dataDir), blobs: count, created: manifest.created };

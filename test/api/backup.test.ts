@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
@@ -113,6 +113,18 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     expect(await readdir(join(folder, "half"))).toEqual([]);
     await truncate(cut, 2000);
     await expect(restoreBackup(cut, join(folder, "half"))).rejects.toThrow(/not a backup/);
+  });
+
+  test("a restore that was interrupted is no library: no server starts on it, and it is restored again (hosts-and-sync 7)", async () => {
+    await givenData();
+    const target = join(folder, "interrupted");
+    await mkdir(join(target, "blobs"), { recursive: true });
+    await writeFile(join(target, "carrel.sqlite.restoring"), "half of it");
+    const started = await carrel("server", "--data", target, "--port", "0");
+    expect(started).toMatchObject({ code: 1, output: expect.stringContaining("was interrupted") });
+    expect(existsSync(join(target, "carrel.sqlite"))).toBe(false);
+    expect((await carrel("restore", join(folder, "made.zip"), "--data", target)).output).toContain("restored");
+    expect(await findings(target)).toEqual([]);
   });
 
   test("usage errors exit 2, a folder without data 1", async () => {
