@@ -74,6 +74,7 @@ async function changeGroups(method: string, path: string, body?: unknown) {
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: ["groups"] }),
       queryClient.invalidateQueries({ queryKey: ["users"] }),
+      queryClient.invalidateQueries({ queryKey: ["administration"] }),
     ]);
   }
 }

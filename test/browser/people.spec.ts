@@ -210,3 +210,47 @@ test("a picture in the profile is shown beside the name here and to others, offl
   }
   await desk.close();
 });
+
+test("a superuser sees who is in a group, deactivated members too, and others read who sees it (issue 17: nowhere does one see who is in a group)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const noor = await desk.person("noor", "Noor Haddad");
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  for (const name of ["curators", "helpers"])
+    expect((await ruth.server.post("/api/groups", { name })).status).toBe(201);
+  for (const { id } of [karin, noor])
+    expect((await ruth.server.post(`/api/users/${id}/groups`, { groups: ["curators"] })).status).toBe(200);
+  expect((await boss.server.post(`/api/administration/people/${noor.id}/actions/deactivate`)).status).toBe(200);
+  const { page, faults } = await openWindow(browser, await desk.replica(boss), { path: "/people?view=groups" });
+  const dialog = page.getByRole("dialog");
+
+  await page.getByRole("button", { name: "Members of helpers" }).click();
+  await expect(dialog.getByText("Nobody is in this group yet.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Members of curators" }).click();
+  await expect(dialog.getByRole("listitem")).toHaveText([/Karin Lindqvist/, /Noor Haddad.*Deactivated/]);
+
+  await test.step("a change of a member's groups is in the list at once", async () => {
+    await dialog.getByRole("link", { name: /Karin Lindqvist/ }).click();
+    await page.getByRole("button", { name: "Remove from curators" }).click();
+    await expect(page.getByText("In no group.")).toBeVisible();
+    await page.getByRole("link", { name: "People and groups" }).first().click();
+    await page.getByRole("tab", { name: "Groups" }).click();
+    await page.getByRole("button", { name: "Members of curators" }).click();
+    await expect(dialog.getByRole("listitem")).toHaveText([/Noor Haddad/]);
+  });
+
+  await test.step("managers and members read who sees the list", async () => {
+    const manager = await openWindow(browser, await desk.replica(ruth), { path: "/people?view=groups" });
+    await expect(manager.page.getByText("The page of a person shows you the groups of that person.")).toBeVisible();
+    await expect(manager.page.getByRole("button", { name: /^Members of/ })).toHaveCount(0);
+    const member = await openWindow(browser, await desk.replica(karin), { path: "/people?view=groups" });
+    await expect(member.page.getByText("Only superusers see the list of members.", { exact: true })).toBeVisible();
+    expect([...manager.faults, ...member.faults]).toEqual([]);
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});

@@ -41,6 +41,13 @@ export const teamScreens: Screen[] = [
   ...administrationScreens,
   { name: "groups", path: "/people?view=groups", shows: "night-shift", on: "managed" },
   {
+    name: "groups-members",
+    path: "/people?view=groups",
+    shows: "karin@example.org",
+    on: "managed",
+    act: press("Members of curators"),
+  },
+  {
     name: "groups-new",
     path: "/people?view=groups",
     shows: "This name is reserved",

@@ -3,7 +3,14 @@ import { Lock, PencilLine, Plus, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { protectedNames } from "../../../shared/groups/group.schema.ts";
-import { deleteGroup, type Group, groupsQuery, isSuperuser, type Person } from "../../api-client/people.ts";
+import {
+  deleteGroup,
+  type Group,
+  groupsQuery,
+  isSuperuser,
+  mayAdminister,
+  type Person,
+} from "../../api-client/people.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -13,6 +20,7 @@ import { useChange } from "../../components/use-change.ts";
 import styles from "../people/people.module.css";
 import { useGroupHelp } from "../people/roles.ts";
 import { GroupDialog } from "./group-dialog.tsx";
+import { GroupMembers } from "./group-members.tsx";
 
 /** The groups that the user may see. Administrators create, describe and delete them (requests 11). */
 export function GroupList({ mayChange, person }: { mayChange: boolean; person: Person | undefined }) {
@@ -20,6 +28,7 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
   const [text, setText] = useState("");
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
+  const [opened, setOpened] = useState<Group | null>(null);
   const { data, error, refetch } = useQuery(groupsQuery(text));
   const remove = useChange((group: Group) => deleteGroup(group.name), { onSettled: () => setDoomed(null) });
   const groups = data?.body.hits.hits ?? [];
@@ -49,12 +58,19 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
             key={group.id}
             group={group}
             mayChange={mayChange && (group.is_managed || isSuperuser(person))}
+            onMembers={isSuperuser(person) ? () => setOpened(group) : undefined}
             onEdit={() => setEdited(group)}
             onDelete={() => setDoomed(group)}
           />
         ))}
       </ul>
       {total > groups.length && <p className={styles.count}>{t("people.more", { shown: groups.length, total })}</p>}
+      {person && !isSuperuser(person) && (
+        <p className={styles.count}>
+          {t(mayAdminister(person) ? "people.members_by_person" : "people.members_private")}
+        </p>
+      )}
+      {opened && <GroupMembers group={opened.name} onClose={() => setOpened(null)} />}
       {edited && <GroupDialog group={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />}
       <ConfirmDialog
         title={t("people.delete_group_title", { name: doomed?.name })}
@@ -74,11 +90,13 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
 function GroupRow({
   group,
   mayChange,
+  onMembers,
   onEdit,
   onDelete,
 }: {
   group: Group;
   mayChange: boolean;
+  onMembers: (() => void) | undefined;
   onEdit: () => void;
   onDelete: () => void;
 }) {
@@ -93,6 +111,11 @@ function GroupRow({
       </span>
       {isProtected && <Pill icon={Lock}>{t("people.protected")}</Pill>}
       {!group.is_managed && <Pill>{t("people.unmanaged")}</Pill>}
+      {onMembers && (
+        <Button small aria-label={t("people.members_of", { name: group.name })} onPress={onMembers}>
+          {t("people.members")}
+        </Button>
+      )}
       {mayChange && !isProtected && (
         <span>
           <IconButton small icon={PencilLine} label={t("people.describe", { name: group.name })} onPress={onEdit} />
