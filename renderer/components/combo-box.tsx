@@ -25,6 +25,8 @@ export interface ComboBoxProps {
   onChoose: (id: string) => void;
   /** Allows free text: called on Enter or blur with text that is no option. */
   onText?: (text: string) => void;
+  /** Only a chosen option counts; text without one is dropped. */
+  isListOnly?: boolean;
   selected?: string | null;
   /** The text is the chosen option: the list stays closed until the user types. */
   isSettled?: boolean;
@@ -75,7 +77,16 @@ function OpenAgain() {
 
 /** A text box with suggestions, filtered by the caller. */
 export function ComboBox(props: ComboBoxProps) {
-  const { label, hideLabel, inputValue, onInputChange, onChoose, onText, isSettled = false } = props;
+  const {
+    label,
+    hideLabel,
+    inputValue,
+    onInputChange,
+    onChoose,
+    onText,
+    isListOnly = false,
+    isSettled = false,
+  } = props;
   const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
   const keepText = () => {
@@ -126,7 +137,9 @@ export function ComboBox(props: ComboBoxProps) {
           items={options}
           aria-label={label}
           renderEmptyState={() => (
-            <div className={styles.none}>{props.isLoading ? t("state.searching") : t("state.no_suggestion")}</div>
+            <div className={styles.none}>
+              {props.isLoading ? t("state.searching") : t(isListOnly ? "state.no_match" : "state.no_suggestion")}
+            </div>
           )}
         >
           {(option) => <OptionRow option={option} />}

@@ -143,3 +143,24 @@ test("after a decision the tabs say why there is nothing to read or compare (rev
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("a box that takes only entries of its list says so when nothing fits, and one for free text lets the user type on (issue 17: No suggestions. You can keep typing.)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const id = await givenSample(karin.server, 0, { isPublished: false });
+  const { page, faults } = await openWindow(browser, await desk.replica(karin), { path: `/uploads/${id}` });
+  const listOnly = page.getByText("No match. Only entries of the list can be chosen.");
+  const free = page.getByText("No suggestions. You can keep typing.");
+  await button(page, "Submit for review").click();
+  await dialog(page).getByRole("combobox", { name: "Reviewer" }).fill("zzzz");
+  await expect(listOnly).toBeVisible();
+  await expect(free).toHaveCount(0);
+  await page.goto(page.url());
+  await page.getByRole("combobox", { name: "Add a subject or keyword" }).fill("zzzz");
+  await expect(free).toBeVisible();
+  await expect(listOnly).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await desk.close();
+});

@@ -53,6 +53,7 @@ export function ReviewerPicker({
       options={options.map((one) => ({ id: keyOf(one), label: one.name, help: one.help }))}
       selected={null}
       inputValue={text}
+      isListOnly
       isLoading={isFetching}
       isSettled={isSettled}
       onBlur={() => setSettled(false)}

@@ -50,6 +50,7 @@ export function PeopleTab({ id }: { id: string }) {
           selected={user ?? null}
           inputValue={text}
           isSettled={user !== undefined}
+          isListOnly
           isLoading={isFetching}
           onInputChange={(next) => {
             setText(next);

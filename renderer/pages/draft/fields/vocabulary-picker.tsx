@@ -50,6 +50,7 @@ export function VocabularyPicker(asked: VocabularyPickerProps) {
       }))}
       selected={value?.id ?? null}
       inputValue={text}
+      isListOnly
       isLoading={isFetching}
       onInputChange={(next) => {
         setText(next);
