@@ -134,4 +134,3 @@ export const discardMail = (id: string) => change("DELETE", `${base}/mail/${id}`
 
 export const beginBackup = () => change("POST", `${base}/backups`);
 export const setSchedule = (schedule: BackupSchedule) => change("PUT", `${base}/backups/schedule`, schedule);
-export const restoreRecord = (id: string) => change("POST", `/api/records/${id}/restore`);

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import i18next from "i18next";
 import { queryClient } from "./query-client.ts";
 import type {
   Envelope,
@@ -10,7 +11,7 @@ import type {
   RemovedFiles,
   Tombstone,
 } from "./record-types.ts";
-import { type Answer, call, encodePath, get } from "./request.ts";
+import { type Answer, ApiFailure, call, encodePath, get } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
 
@@ -198,10 +199,17 @@ export async function removeRecord(id: string, removal: Removal) {
   await call("DELETE", `/api/records/${id}/delete`, { body: removal });
   await refresh(id);
 }
-/** Restores a deleted record. @throws ApiFailure as above. */
+/** Restores a deleted record. @throws ApiFailure as above, 400 if somebody else restored it already. */
 export async function restoreRecord(id: string) {
-  await call("POST", `/api/records/${id}/restore`, { body: {} });
-  await refresh(id);
+  try {
+    await call("POST", `/api/records/${id}/restore`, { body: {} });
+  } catch (error) {
+    // The call has no input, so the server refuses only the state of the record.
+    if (error instanceof ApiFailure && error.status === 400) throw new ApiFailure(400, i18next.t("removal.already"));
+    throw error;
+  } finally {
+    await Promise.all([refresh(id), queryClient.invalidateQueries({ queryKey: ["administration"] })]);
+  }
 }
 export async function reserveDoi(id: string): Promise<Answer<RecordBody>> {
   return call<RecordBody>("POST", `/api/records/${id}/draft/pids/doi`);

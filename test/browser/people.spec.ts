@@ -254,3 +254,21 @@ test("a superuser sees who is in a group, deactivated members too, and others re
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("a record that another window restored is said to be restored already and leaves the list (issue 17: Record in unexpected deletion status.)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const id = await givenSample(boss.server, 0);
+  expect((await boss.server.delete(`/api/records/${id}/delete`, {})).status).toBe(204);
+  const { page, faults } = await openWindow(browser, await desk.replica(boss), { path: "/administration/records" });
+  const restore = page.getByRole("button", { name: `Restore ${sampleTitles[0]}` });
+  await expect(restore).toBeVisible();
+  expect((await boss.server.post(`/api/records/${id}/restore`)).status).toBe(200);
+  await restore.click();
+  await expect(page.getByText("This record is restored already.")).toBeVisible();
+  await expect(page.getByText("No deleted records")).toBeVisible();
+  expect(faults.filter((fault) => !/400/.test(fault))).toEqual([]);
+  await desk.close();
+});
