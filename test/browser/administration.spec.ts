@@ -99,3 +99,23 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("the page of a deactivated person asks nothing that the server refuses (issue 17: Other call, refused)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const end = await boss.server.post(`/api/administration/people/${karin.id}/actions/deactivate`);
+  expect(end.status).toBe(200);
+  const { page, faults } = await openWindow(browser, await desk.replica(boss), { path: `/people/${karin.id}` });
+  await expect(page.getByRole("heading", { name: "Karin Lindqvist" })).toBeVisible();
+  await expect(page.getByText("In no group.")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const { body } = await boss.server.get("/api/audit-logs?size=50");
+  const actions = body.hits.hits.map((entry: { action: string }) => entry.action);
+  expect(actions).not.toContain("call.refused");
+  // Faults hold every refused call of the page.
+  expect(faults).toEqual([]);
+  await desk.close();
+});
