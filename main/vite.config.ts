@@ -34,6 +34,7 @@ export default defineConfig({
         cli: file("cli.ts"),
         // Worker threads, started by file name.
         "backup-worker": file("../server/backups/backup-worker.ts"),
+        "file-preview-worker": file("../server/file-pages/file-preview-worker.ts"),
         "soundness-worker": file("../shared/database/soundness-worker.ts"),
         "picture-worker": file("../shared/pictures/picture-worker.ts"),
         "document-worker": file("../shared/documents/document-worker.ts"),

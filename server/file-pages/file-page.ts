@@ -1,5 +1,6 @@
 import type { FileEntryRow } from "../../shared/database/schema.ts";
 import { guessType } from "../../shared/files/content-headers.ts";
+import { previewKind } from "../../shared/previews/kind.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { crumbs } from "../pages/file-parts.ts";
@@ -44,6 +45,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
     title: `${name} · ${title}`,
     description: words.file.description(name, title),
     isIndexed,
+    ...(previewKind(entry.key) === "notebook" ? { hasOwnPictures: true } : {}),
     ...(rendered === undefined ? {} : { frames: new URL(rendered).origin }),
     body: html`<article class="record file-page"><header class="head"><div></div><div>${crumbs(words, [
       { label: title, address: record.links?.self_html ?? "" },

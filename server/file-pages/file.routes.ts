@@ -73,7 +73,7 @@ async function sendFile(
     : await previewOf(host, words, {
         entry,
         address,
-        pageOf: (name) => files.find((file) => file.key === name)?.page,
+        pages: new Map(files.flatMap((file) => (file.page ? [[file.key, file.page]] : []))),
       });
   if (!content) throw notFound();
   const isOpen = isPublic && record.access?.files === "public";

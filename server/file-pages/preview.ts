@@ -3,18 +3,18 @@ import { guessType, isServedInline } from "../../shared/files/content-headers.ts
 import { imageSize } from "../../shared/iiif/image-size.ts";
 import { imageAddress } from "../../shared/iiif/thumbnails.presenter.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { guessSeparator, numberColumns, parseTable } from "../../shared/previews/csv.ts";
+import { guessSeparator, parseTable } from "../../shared/previews/csv.ts";
 import { type Kind, previewKind } from "../../shared/previews/kind.ts";
-import { parseMarkdown } from "../../shared/previews/markdown.ts";
 import { sizeInWords } from "../pages/file-rows.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import type { Words } from "../pages/words.ts";
-import { markdownHtml } from "./markdown-html.ts";
+import { draw } from "./preview-thread.ts";
 import { readStart, textIn } from "./read-start.ts";
+import { tableHtml, tableRows } from "./table-html.ts";
 
 const textBytes = 64 * 1024;
-const tableRows = 100;
-const tableColumns = 50;
+/** A larger map or notebook is shown as text. */
+const wholeBytes = 2 * 1024 * 1024;
 /** A larger picture is a download: the reader did not ask for that many bytes. */
 const largestPicture = 20_000_000;
 
@@ -22,34 +22,20 @@ export interface PreviewedFile {
   entry: FileEntryRow;
   /** Address of the content. */
   address: string;
-  /** The page of another file of the record, by its name; undefined if there is none. */
-  pageOf(key: string): string | undefined;
+  /** The pages of the record's files, by name. */
+  pages: ReadonlyMap<string, string>;
 }
 
 type PreviewHost = Pick<Host, "blobs" | "baseUrl">;
 
 const plain = (text: string): Html => html`<pre class="code" tabindex="0"><code>${text}</code></pre>`;
 
-function table(words: Words, text: string, isPart: boolean): Html {
-  const separator = guessSeparator(text);
-  const { rows, columns } = parseTable(text, separator, tableRows + 2);
+function csvTable(words: Words, text: string, isPart: boolean): Html {
+  const { rows, columns } = parseTable(text, guessSeparator(text), tableRows + 2);
   // The last row of a part may be cut.
   const whole = isPart ? rows.slice(0, -1) : rows;
   const [head = [], ...body] = whole.slice(0, tableRows + 1);
-  const shown = Math.min(columns, tableColumns);
-  const isNumber = numberColumns(body, shown);
-  const cells = (row: readonly string[], tag: "td" | "th") =>
-    Array.from({ length: shown }, (_, column) => {
-      const attributes = `${tag === "th" ? ' scope="col"' : ""}${isNumber[column] ? ' class="number-cell"' : ""}`;
-      return html`${{ html: `<${tag}${attributes}>` }}${row[column] ?? ""}${{ html: `</${tag}>` }}`;
-    });
-  const isCut = isPart || whole.length > tableRows + 1;
-  return html`${isCut ? html`<p class="meta">${words.preview.firstRows(body.length)}</p>` : nothing}<div class="scroll" tabindex="0" role="region" aria-label="${words.preview.table}"><table><thead><tr>${cells(
-    head,
-    "th",
-  )}</tr></thead><tbody>${body.map((row) => html`<tr>${cells(row, "td")}</tr>`)}</tbody></table></div>${
-    columns > shown ? html`<p class="meta">${words.preview.firstColumns(shown, columns)}</p>` : nothing
-  }`;
+  return tableHtml(words, { head, body, columns, isCut: isPart || whole.length > tableRows + 1 });
 }
 
 function prettyJson(text: string): string {
@@ -60,20 +46,30 @@ function prettyJson(text: string): string {
   }
 }
 
-function textPreview(words: Words, kind: Kind, text: string, file: PreviewedFile): Html {
-  const isPart = (file.entry.size ?? 0) > textBytes;
-  if (kind === "table") return table(words, text, isPart);
+/** @param drawn what the text means, as HTML; else the text is shown as it is. */
+function textPreview(words: Words, kind: Kind, text: string, size: number, drawn: Html | undefined): Html {
+  if (drawn && kind !== "markdown") return drawn;
+  const isPart = size > textBytes;
+  if (kind === "table") return csvTable(words, text, isPart);
   const part = isPart
-    ? html`<p class="meta">${words.preview.part(sizeInWords(textBytes), sizeInWords(file.entry.size ?? 0, words.language))}</p>`
+    ? html`<p class="meta">${words.preview.part(sizeInWords(textBytes), sizeInWords(size, words.language))}</p>`
     : nothing;
-  if (kind === "markdown") {
-    const folder = file.entry.key.slice(0, file.entry.key.lastIndexOf("/") + 1);
-    const { nodes } = parseMarkdown(text);
-    const addressOf = (path: string) => file.pageOf(new URL(path, `http://x/${encodeURI(folder)}`).pathname.slice(1));
-    return html`${part}<div class="prose">${markdownHtml(words, nodes, { addressOf })}</div>`;
-  }
   const isJson = ["json", "map", "notebook"].includes(kind);
-  return html`${part}${plain(isJson && !isPart ? prettyJson(text) : text)}`;
+  return html`${part}${drawn ?? plain(isJson && !isPart ? prettyJson(text) : text.slice(0, textBytes))}`;
+}
+
+/** Text, code and tables by their beginning; maps and notebooks as a whole, if they are not too large. */
+async function readPreview(host: PreviewHost, words: Words, kind: Kind, file: PreviewedFile): Promise<Html> {
+  const { entry, pages } = file;
+  const size = entry.size ?? 0;
+  const isWhole = (kind === "map" || kind === "notebook") && size <= wholeBytes;
+  const start = await readStart(host, entry, isWhole ? wholeBytes : textBytes);
+  const text = start && textIn(start);
+  if (text === undefined) return html`<p>${words.preview.notText}</p>`;
+  if (text === "") return html`<p>${words.preview.empty}</p>`;
+  const asDrawn = kind === "markdown" || (isWhole && (kind === "map" || kind === "notebook")) ? kind : undefined;
+  const drawn = asDrawn && (await draw({ kind: asDrawn, text, language: words.language, key: entry.key, pages }));
+  return textPreview(words, kind, text, size, drawn === undefined ? undefined : { html: drawn });
 }
 
 async function picture(host: PreviewHost, words: Words, { entry, address }: PreviewedFile, kind: Kind): Promise<Html> {
@@ -104,8 +100,5 @@ export async function previewOf(host: PreviewHost, words: Words, file: Previewed
   if (kind === "pdf")
     return html`<p><a class="button" href="${address}" target="_blank" rel="noopener">${words.preview.openPdf}</a></p>`;
   if (kind === "none" || kind === "audio" || kind === "video") return none(words);
-  const start = await readStart(host, entry, textBytes);
-  const text = start && textIn(start);
-  if (text === undefined) return html`<p>${words.preview.notText}</p>`;
-  return text === "" ? html`<p>${words.preview.empty}</p>` : textPreview(words, kind, text, file);
+  return readPreview(host, words, kind, file);
 }

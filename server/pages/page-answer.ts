@@ -56,7 +56,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const site = siteOf(host, req, res);
   const { text, style } = writePage(page, site, viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
-  res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page.frames));
+  res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page));
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");

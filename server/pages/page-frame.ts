@@ -14,6 +14,8 @@ export interface Page {
   isIndexed?: boolean;
   /** Origin of the frames on the page. */
   frames?: string;
+  /** Pictures stand in the page itself. */
+  hasOwnPictures?: boolean;
   /** The text in the search field. */
   query?: string;
   /** The page has a search field of its own, and the bar has none. */

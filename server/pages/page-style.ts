@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
+import type { Page } from "./page-frame.ts";
 import { usedRules } from "./used-rules.ts";
 
 /** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */
@@ -79,6 +80,10 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
 .scroll+.meta,.part .meta+*{margin-top:.5rem}
 iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
+.map{display:block;width:100%;height:auto;margin-bottom:.5rem;background:var(--surface);border:1px solid var(--line);border-radius:4px}
+.map path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .area{fill:var(--accent);fill-opacity:.18;fill-rule:evenodd}
+.map .grid path{stroke:var(--line);stroke-width:1}.map text{fill:var(--text-2);font-size:.75rem}.map circle{fill:var(--accent)}
+.notebook>*+*{margin-top:.75rem}.notebook>.meta+*{margin-top:.25rem}.code.result{margin-top:0;background:none;border-top:0}.code.problem{color:inherit;border-left:2px solid var(--danger)}
 .sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
 .size.type{min-width:0;text-align:right;white-space:normal}
@@ -132,7 +137,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 .home>*{grid-column:1}.home>.types{grid-column:2;grid-row:4}.home>.types ul{columns:1}.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
-@media(max-width:51.99rem){.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
+@media(max-width:51.99rem){.map text{display:none}.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
 .years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.record{display:flex;flex-direction:column}.side{display:contents}.side section{order:1;padding:1.5rem 0;border-top:1px solid var(--line)}.side .card{order:0;margin-bottom:2rem;padding:1rem;border:1px solid var(--line);border-top:2px solid var(--accent)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @media print{:root{color-scheme:light}.bar,.actions,.formats,.copy,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
@@ -186,14 +191,19 @@ function digestOf(style: string): string {
 /**
  * Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server.
  * @param frames the one origin of frames, if it has any.
+ * @param hasOwnPictures pictures may stand in the page itself.
  */
-export const pagePolicy = (style: string, home: string, frames?: string): string =>
+export const pagePolicy = (
+  style: string,
+  home: string,
+  { frames, hasOwnPictures }: Pick<Page, "frames" | "hasOwnPictures">,
+): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${digestOf(style)}'`,
     `script-src ${home}assets/`,
     "connect-src 'self'",
-    "img-src 'self'",
+    `img-src 'self'${hasOwnPictures ? " data:" : ""}`,
     "media-src 'self'",
     `font-src ${home}assets/`,
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),

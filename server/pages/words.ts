@@ -6,6 +6,10 @@ import { en, type Words } from "./words/en.ts";
 export type { Words } from "./words/en.ts";
 
 const languages: Record<Language, Words> = { en, de };
+
+/** The words in a language, outside of a call. */
+export const wordsIn = (language: string): Words => (language === "de" ? de : en);
+
 export const languageNames: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
 
 /** Some words in the language of the call. A language that lacks one does not compile. */

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { featureAt, mapFrame, roundBelow } from "../../renderer/components/preview/draw-map.ts";
-import { parseGeoJson } from "../../renderer/components/preview/geojson.ts";
+import { parseColouredNotebook as parseNotebook } from "../../renderer/components/preview/code-notebook.ts";
+import { featureAt } from "../../renderer/components/preview/draw-map.ts";
 import { tokensOf } from "../../renderer/components/preview/highlight.ts";
-import { type NotebookOutput, parseNotebook } from "../../renderer/components/preview/notebook.ts";
 import { relativePath } from "../../renderer/components/preview/relative-path.ts";
 import { endOfRows } from "../../renderer/format/end-of-rows.ts";
 import { numberColumns } from "../../shared/previews/csv.ts";
+import { parseGeoJson } from "../../shared/previews/geojson.ts";
 import { languageOf, previewKind } from "../../shared/previews/kind.ts";
+import { mapFrame, roundBelow } from "../../shared/previews/map-frame.ts";
+import type { NotebookOutput } from "../../shared/previews/notebook.ts";
 
 const notebookOf = (...outputs: object[]) =>
   parseNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: ["x = 1\n", "x"], outputs }] }));

@@ -1,11 +1,12 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { GeoMap } from "../../../shared/previews/geojson.ts";
+import { type MapFrame, mapFrame } from "../../../shared/previews/map-frame.ts";
 import { formatCount } from "../../format/amounts.ts";
 import { IconButton } from "../button.tsx";
 import { Busy } from "../notice.tsx";
-import { drawMap, featureAt, type MapFrame, mapFrame } from "./draw-map.ts";
-import type { GeoMap } from "./geojson.ts";
+import { drawMap, featureAt } from "./draw-map.ts";
 import styles from "./map-view.module.css";
 import { useTask } from "./run-task.ts";
 

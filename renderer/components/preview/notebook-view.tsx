@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { NotebookOutput } from "../../../shared/previews/notebook.ts";
 import { Busy } from "../notice.tsx";
+import type { ColouredCell } from "./code-notebook.ts";
 import { CodeText } from "./code-text.tsx";
 import { MarkdownContent, type Neighbour } from "./markdown-view.tsx";
-import type { NotebookCell, NotebookOutput } from "./notebook.ts";
 import styles from "./notebook-view.module.css";
 import { useTask } from "./run-task.ts";
 
@@ -40,7 +41,7 @@ export function NotebookView({ name, text, isBounded, neighbour, source }: Noteb
   );
 }
 
-function Cell({ cell, neighbour }: { cell: NotebookCell; neighbour: Neighbour }) {
+function Cell({ cell, neighbour }: { cell: ColouredCell; neighbour: Neighbour }) {
   const { t } = useTranslation();
   if (cell.kind === "markdown")
     return (
@@ -55,7 +56,7 @@ function Cell({ cell, neighbour }: { cell: NotebookCell; neighbour: Neighbour })
       <span className={styles.count} role="img" aria-label={t("preview.code_cell", { number: count })}>
         [{count}]
       </span>
-      <CodeText className={styles.code} text={cell.text} tokens={cell.tokens} />
+      <CodeText className={styles.code} text={cell.text} tokens={cell.tokens ?? []} />
       <div className={styles.outputs}>
         {cell.outputs.map((output, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the notebook is parsed once

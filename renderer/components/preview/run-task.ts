@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
+import type { GeoMap } from "../../../shared/previews/geojson.ts";
 import type { MarkdownText } from "../../../shared/previews/markdown.ts";
-import type { GeoMap } from "./geojson.ts";
+import type { ColouredNotebook } from "./code-notebook.ts";
 import type { CodeToken } from "./highlight.ts";
-import type { Notebook } from "./notebook.ts";
 
 export type Task =
   | { kind: "markdown" | "notebook" | "map"; text: string }
@@ -10,7 +10,7 @@ export type Task =
 
 interface Answers {
   markdown: MarkdownText;
-  notebook: Notebook;
+  notebook: ColouredNotebook;
   map: GeoMap;
   code: CodeToken[];
 }

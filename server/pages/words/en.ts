@@ -116,6 +116,16 @@ export const en = {
     part: (part: string, size: string) => `The first ${part} of ${size}.`,
     firstRows: (count: number) => `The first ${count} rows.`,
     firstColumns: (count: number, all: number) => `The first ${count} of ${all} columns.`,
+    map: "Map",
+    features: (count: number) => (count === 1 ? "1 feature" : `${number.format(count)} features`),
+    invalid: (count: number) =>
+      count === 1 ? "1 without a valid shape" : `${number.format(count)} without a valid shape`,
+    notAllDrawn: "Not all features are drawn",
+    directions: { across: ["E", "W"] as [string, string], up: ["N", "S"] as [string, string] },
+    codeCell: (count: string) => `Code [${count}]`,
+    cellPicture: "Picture of this cell",
+    omitted: (type: string) => `Output that is not shown here: ${type}`,
+    notWhole: "The notebook is longer. Download the file to read the rest.",
   },
   archive: {
     title: "Files in this archive",

@@ -98,12 +98,16 @@ function featuresOf(value: Json): { geometry: unknown; properties: Json }[] | un
 
 /** Reads GeoJSON (RFC 7946) for a map. Undefined: the text is none. */
 export function parseGeoJson(text: string): GeoMap | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
+    return readGeoJson(JSON.parse(text.replace(/^\ufeff/, "")));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
+}
+
+/** As `parseGeoJson`, of parsed JSON. */
+export function readGeoJson(value: unknown): GeoMap | undefined {
   const found = isObject(value) ? featuresOf(value) : undefined;
   if (!found) return undefined;
   const map: GeoMap = { features: [], bounds: [180, 90, -180, -90], count: found.length, invalid: 0, isWhole: true };

@@ -1,5 +1,4 @@
-import { type MarkdownText, parseMarkdown } from "../../../shared/previews/markdown.ts";
-import { type CodeToken, tokensOf } from "./highlight.ts";
+import { type MarkdownText, parseMarkdown } from "./markdown.ts";
 
 export type NotebookOutput =
   | { kind: "text"; text: string; isError: boolean }
@@ -11,7 +10,7 @@ export type NotebookOutput =
 export type NotebookCell =
   | { kind: "markdown"; content: MarkdownText }
   | { kind: "raw"; text: string }
-  | { kind: "code"; text: string; tokens: CodeToken[]; count: number | null; outputs: NotebookOutput[] };
+  | { kind: "code"; text: string; count: number | null; outputs: NotebookOutput[] };
 
 export interface Notebook {
   cells: NotebookCell[];
@@ -71,29 +70,42 @@ function outputOf(value: unknown): NotebookOutput {
   return { kind: "omitted", type: Object.keys(data)[0] ?? wordOf(type) };
 }
 
-function cellOf(value: unknown, language: string): NotebookCell {
+/** Reads one cell. */
+export function cellOf(value: unknown): NotebookCell {
   const cell = objectOf(value);
   const text = textOf(cell.source ?? cell.input);
   if (cell.cell_type === "markdown") return { kind: "markdown", content: parseMarkdown(text) };
   if (cell.cell_type !== "code") return { kind: "raw", text };
   const count = typeof cell.execution_count === "number" ? cell.execution_count : null;
   const outputs = listOf(cell.outputs).slice(0, maxOutputs).map(outputOf);
-  return { kind: "code", text, tokens: tokensOf(text, language), count, outputs };
+  return { kind: "code", text, count, outputs };
 }
 
-/** Reads a Jupyter notebook (nbformat 3 and 4). Undefined: the text is none. */
-export function parseNotebook(text: string): Notebook | undefined {
-  let notebook: Json;
-  try {
-    notebook = objectOf(JSON.parse(text.replace(/^\ufeff/, "")));
-  } catch {
-    return undefined;
-  }
+/** The cells of a notebook before they are read, its language, and whether it has no more cells. */
+export interface NotebookParts {
+  cells: unknown[];
+  language: string;
+  isWhole: boolean;
+}
+
+/** The parts of a Jupyter notebook (nbformat 3 and 4) in parsed JSON. Undefined: it is none. */
+export function notebookParts(value: unknown): NotebookParts | undefined {
+  const notebook = objectOf(value);
   const cells = Array.isArray(notebook.cells) ? notebook.cells : objectOf(listOf(notebook.worksheets)[0]).cells;
   if (!Array.isArray(cells)) return undefined;
   const metadata = objectOf(notebook.metadata);
   const language =
     wordOf(objectOf(metadata.language_info).name) || wordOf(objectOf(metadata.kernelspec).language) || "python";
-  const shown = cells.slice(0, maxCells).map((cell) => cellOf(cell, language.toLowerCase()));
-  return { cells: shown, language, isWhole: cells.length <= maxCells };
+  return { cells: cells.slice(0, maxCells), language, isWhole: cells.length <= maxCells };
+}
+
+/** Reads a Jupyter notebook. Undefined: the text is none. */
+export function parseNotebook(text: string): Notebook | undefined {
+  let parts: NotebookParts | undefined;
+  try {
+    parts = notebookParts(JSON.parse(text.replace(/^\ufeff/, "")));
+  } catch {
+    return undefined;
+  }
+  return parts && { ...parts, cells: parts.cells.map(cellOf) };
 }
