@@ -1,9 +1,9 @@
 import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { type Html, html, nothing } from "./html.ts";
-import { fontFaces } from "./page-style.ts";
+import { fontFaces, type Sources } from "./page-style.ts";
 import { languageNames, words } from "./words.ts";
 
-export interface Page {
+export interface Page extends Sources {
   title: string;
   /** What search engines show below the title. */
   description?: string;
@@ -12,10 +12,6 @@ export interface Page {
   body: Html;
   /** Search engines may list the page. */
   isIndexed?: boolean;
-  /** Origin of the frames on the page. */
-  frames?: string;
-  /** Pictures stand in the page itself. */
-  hasOwnPictures?: boolean;
   /** The text in the search field. */
   query?: string;
   /** The page has a search field of its own, and the bar has none. */

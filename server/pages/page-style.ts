@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
-import type { Page } from "./page-frame.ts";
 import { usedRules } from "./used-rules.ts";
 
 /** The one style sheet of all pages: colours as in the app, paper and hairlines, one column below 52 rem. */
@@ -188,16 +187,16 @@ function digestOf(style: string): string {
   return digest;
 }
 
-/**
- * Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server.
- * @param frames the one origin of frames, if it has any.
- * @param hasOwnPictures pictures may stand in the page itself.
- */
-export const pagePolicy = (
-  style: string,
-  home: string,
-  { frames, hasOwnPictures }: Pick<Page, "frames" | "hasOwnPictures">,
-): string =>
+/** What a page shows from elsewhere than this server. */
+export interface Sources {
+  /** Origin of the frames on the page. */
+  frames?: string;
+  /** Pictures stand in the page itself. */
+  hasOwnPictures?: boolean;
+}
+
+/** Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server. */
+export const pagePolicy = (style: string, home: string, { frames, hasOwnPictures }: Sources): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${digestOf(style)}'`,

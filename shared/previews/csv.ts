@@ -15,7 +15,7 @@ const separators = [",", ";", "\t", "|"];
 const numberPattern = /^\s*[-+−]?[\d.,'\u00a0\u202f ]*\d(?:[eE][-+]?\d+)?\s*%?\s*$/;
 
 /** Which columns hold numbers, judged by the first rows. Empty cells do not count. */
-export function numberColumns(rows: readonly string[][], columns: number): boolean[] {
+export function numberColumns(rows: readonly (readonly string[])[], columns: number): boolean[] {
   return Array.from({ length: columns }, (_, column) => {
     const cells = rows.slice(0, 100).map((row) => row[column] ?? "");
     const filled = cells.filter((cell) => cell.trim() !== "");
