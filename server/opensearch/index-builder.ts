@@ -48,9 +48,12 @@ export class IndexBuilder {
   /**
    * Builds an index of all families beside the one that is searched, follows the changes made meanwhile, and swaps both
    * in one call. Goes on where a killed process was.
+   * @throws Failure `unavailable` if another library has begun to use the name.
    */
   async build(db: Db, stopping: AbortSignal): Promise<void> {
     const before = await this.#list(`${this.alias}-*`);
+    const { library } = await originOf(db);
+    if ([...before.values()].some((found) => found.library !== library)) throw otherLibrary(this.alias);
     const index = (await this.#unfinished(db, before)) ?? (await this.#create(db));
     if (!(await this.#fill(index, db, stopping))) return;
     const at = (await index.readPosition()) ?? { seq: 0, counted: 0 };

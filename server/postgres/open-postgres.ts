@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, sql } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { migrations, oldestBeside } from "../../shared/database/migrations/list.ts";
@@ -10,6 +11,8 @@ import { postgresDialect, postgresPool } from "./postgres-driver.ts";
 import { readVersion } from "./schema-version.ts";
 
 const migrationLock = 727_002;
+/** Between two looks whether another process has finished. */
+const lockAgainMs = 100;
 const oldestServer = 150_000;
 
 export interface OpenPostgres extends Omit<OpenDatabase, "copyTo"> {
@@ -105,13 +108,27 @@ async function prepare(client: PoolClient, options: OpenPostgresOptions): Promis
   return migratePostgres(client, migrations, options);
 }
 
+/**
+ * Waits without a statement that runs: it would hold a snapshot, and an index that is created concurrently waits until
+ * older snapshots are gone. PostgreSQL ends such a pair as a deadlock.
+ */
+async function takeMigrationLock(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(lockAgainMs);
+  }
+}
+
 async function prepareAlone(pool: Pool, options: OpenPostgresOptions): Promise<number> {
   const client = await pool.connect();
   try {
     // The first of several processes that start at once creates or migrates; the others wait, however long it takes.
     await client.query("set lock_timeout = 0");
     await client.query("set statement_timeout = 0");
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await takeMigrationLock(client);
     const stepsLeft = await prepare(client, options);
     await client.query("select pg_advisory_unlock($1)", [migrationLock]);
     await client.query("reset lock_timeout");

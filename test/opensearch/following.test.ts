@@ -177,11 +177,13 @@ describe("the index follows the rows (scale 4)", () => {
 
   test("a name that another library uses is refused, as is another engine", async () => {
     await store(db, [draftFamily(1)]);
-    await index.prepare(db);
     const other = openDatabase(":memory:");
     await claimForServer(other.db, "/elsewhere");
     const second = indexAt(place.address);
+    await index.prepare(db);
+    await until(async () => (await builder.findLive(db)) !== undefined, "the first library has its index");
     await expect(second.prepare(other.db)).rejects.toThrow("belongs to another library");
+    await expect(builder.build(other.db, new AbortController().signal)).rejects.toThrow("belongs to another library");
     await second.close();
     await other.close();
 

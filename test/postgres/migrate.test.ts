@@ -15,6 +15,7 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { startPostgres } from "../support/engines/postgres.ts";
 import { runCarrel } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.stop());
@@ -84,6 +85,21 @@ describe.skipIf(!postgres)("migration of an older PostgreSQL database (scale 9)"
     const fresh = await givenEmpty();
     await (await openPostgres(fresh)).close();
     expect(await shapeOf(client)).toEqual(await shapeOf(await connect(fresh)));
+  });
+
+  test("a process that waits for the migration of another one does not hold up its new indexes", async () => {
+    const address = await givenVersion(28);
+    const first = await connect(address);
+    await first.query("select pg_advisory_lock(727002)");
+    const second = openPostgres(address);
+    const asks =
+      "select 1 from pg_stat_activity where query like 'select pg%advisory_lock($1)%' and datname = current_database()";
+    await until(async () => (await first.query(asks)).rows.length > 0, "the second process asks for its turn");
+    await first.query("create index concurrently held_up on account_link (created)");
+    await first.query("drop index held_up");
+    await first.query("select pg_advisory_unlock(727002)");
+    await (await second).close();
+    expect(await versionOf(first)).toBe(newest);
   });
 
   test("a step that older programs could not bear waits until none of them runs; steps before it are kept", async () => {
