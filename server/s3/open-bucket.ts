@@ -10,8 +10,24 @@ import { readObject } from "./bucket-stream.ts";
 export const openBucket = (address: BucketAddress, db: Db, now: () => number): BucketBlobStore =>
   new BucketBlobStore({ bucket: new Bucket(address), db, now });
 
-/** Writes, reads and deletes an object. @throws Failure `unavailable` that says what the store refuses. */
-export async function assertUsable({ bucket }: BucketBlobStore): Promise<void> {
+const mostAttempts = 3;
+
+/**
+ * Writes, reads and deletes an object. Tries again, because a store on a file system (versitygw) refuses a new object for
+ * a moment while another process that starts removes the last one of the same folder.
+ * @throws Failure `unavailable` that says what the store refuses.
+ */
+export async function assertUsable(store: BucketBlobStore): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await probe(store);
+    } catch (error) {
+      if (attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function probe({ bucket }: BucketBlobStore): Promise<void> {
   const key = `probe/${randomUUID()}`;
   const bytes = Buffer.from("carrel");
   await bucket.put(key, bytes);

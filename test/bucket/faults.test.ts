@@ -6,7 +6,7 @@ import { Bucket } from "../../server/s3/bucket.ts";
 import { parseBucketAddress } from "../../server/s3/bucket-address.ts";
 import { BucketBlobStore } from "../../server/s3/bucket-blob-store.ts";
 import { listOrphans } from "../../server/s3/bucket-sweep.ts";
-import { openBucket } from "../../server/s3/open-bucket.ts";
+import { assertUsable, openBucket } from "../../server/s3/open-bucket.ts";
 import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
 import { allOf } from "../support/all-of.ts";
@@ -55,6 +55,15 @@ describe.skipIf(!store)("a store that fails (scale 6)", () => {
       () => expect.fail("the call was not refused"),
       (error: Failure) => error,
     );
+
+  test("a start tries again, when the store refuses what a neighbour's start disturbed; not for ever (scale 3)", async () => {
+    const faults = [refusal(409, "ExistingObjectIsDirectory")];
+    proxy.fault = (req, res) => faults.shift()?.(req, res) ?? false;
+    await assertUsable(blobs);
+    expect(faults).toEqual([]);
+    proxy.fault = refusal(409, "ExistingObjectIsDirectory");
+    await expect(assertUsable(blobs)).rejects.toThrow("cannot be used at present (ExistingObjectIsDirectory)");
+  });
 
   test.each<[string, StoreFault, string, string]>([
     ["is cut off", cutOff, "unavailable", "cannot be used at present (ECONNRESET)"],
