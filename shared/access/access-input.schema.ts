@@ -1,4 +1,5 @@
 import { invalidField, type Problem } from "../kernel/failure.ts";
+import { isObject } from "../kernel/json.ts";
 import { isDay } from "../metadata/edtf.schema.ts";
 import type { Embargo, StoredAccess, Visibility } from "./stored-access.schema.ts";
 
@@ -12,9 +13,6 @@ export interface CheckedAccess {
   value: StoredAccess;
   problems: Problem[];
 }
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
 
 const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
 

@@ -1,6 +1,6 @@
 import * as Y from "yjs";
+import { isObject, type Json } from "../kernel/json.ts";
 import type { ListPlace, ObjectPlace, Place } from "../metadata/place.schema.ts";
-import { isObject, type Json } from "./json.ts";
 import { itemPlace, positionKey, wordKey } from "./layout.ts";
 import { type TakenKeys, takeKey } from "./matching.ts";
 import { namesOf } from "./open-members.ts";

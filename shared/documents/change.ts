@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, sameJson } from "../kernel/json.ts";
 import type { Place } from "../metadata/place.schema.ts";
-import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { layout, placeAt } from "./layout.ts";
 
 /**

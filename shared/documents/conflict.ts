@@ -1,5 +1,5 @@
+import { cleanJson, isObject, type Json, type JsonObject, sameJson } from "../kernel/json.ts";
 import { type Change, changesBetween, deletedItem, idOf, outerItem, valueAt } from "./change.ts";
-import { cleanJson, isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { placeAt } from "./layout.ts";
 import { plainOfKeyed } from "./materialise.ts";
 import { DiffEffort } from "./text-diff.ts";

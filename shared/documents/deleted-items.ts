@@ -1,6 +1,6 @@
 import * as Y from "yjs";
+import type { JsonObject } from "../kernel/json.ts";
 import { type Change, deletedItem, idOf, outerItem, valueAt } from "./change.ts";
-import type { JsonObject } from "./json.ts";
 import { layout, positionKey, rootName } from "./layout.ts";
 import { keyedDraft } from "./materialise.ts";
 import { newDocument } from "./new-document.ts";

@@ -1,5 +1,5 @@
+import { cleanJson, isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { ListPlace, ObjectPlace, OpenPlace, Place, ScalarPlace } from "../metadata/place.schema.ts";
-import { cleanJson, isObject, type Json, type JsonObject } from "./json.ts";
 import { layout } from "./layout.ts";
 import { withMembersTogether } from "./open-members.ts";
 

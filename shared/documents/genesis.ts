@@ -1,9 +1,9 @@
 import { digest } from "lib0/hash/sha256";
 import * as Y from "yjs";
+import type { JsonObject } from "../kernel/json.ts";
 import { fieldsProtocolVersion } from "../sync-protocol/protocol-version.ts";
 import { build } from "./build.ts";
 import { canonical, type DraftInput } from "./draft-input.ts";
-import type { JsonObject } from "./json.ts";
 import { layout, rootName } from "./layout.ts";
 import { newDocument } from "./new-document.ts";
 

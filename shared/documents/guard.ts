@@ -1,6 +1,6 @@
 import * as Y from "yjs";
+import { isObject, sameJson } from "../kernel/json.ts";
 import type { DraftInput } from "./draft-input.ts";
-import { isObject, sameJson } from "./json.ts";
 import { layout, rootKeys, rootName } from "./layout.ts";
 import { toInput } from "./materialise.ts";
 import { openDocument } from "./merge.ts";

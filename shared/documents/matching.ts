@@ -1,6 +1,6 @@
 import { digest } from "lib0/hash/sha256";
+import type { Json } from "../kernel/json.ts";
 import type { ListPlace } from "../metadata/place.schema.ts";
-import type { Json } from "./json.ts";
 
 /** How many pairs of texts of one list are compared for similarity, when neither content nor name identifies the item. */
 const maxComparisons = 250_000;

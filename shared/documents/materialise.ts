@@ -1,7 +1,7 @@
 import * as Y from "yjs";
+import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { canonical, canonicalAt, type DraftInput } from "./draft-input.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
 import { namesOf } from "./open-members.ts";
 import { touchedBy } from "./touched.ts";

@@ -1,4 +1,5 @@
 import * as Y from "yjs";
+import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { buildItem } from "./build.ts";
 import { type Change, changesBetween, idOf, readChanges, valueAt, withItemsOnce } from "./change.ts";
@@ -6,7 +7,6 @@ import { applyFindingConcurrent } from "./concurrent-writes.ts";
 import { judge, type LostValue, type Repair, withoutStanding } from "./conflict.ts";
 import { type LiveBasis, writesIntoDeleted } from "./deleted-items.ts";
 import { canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
 import { layout, placeAt, rootName } from "./layout.ts";
 import { type ListOrder, ordersChanged, putInOrder } from "./list-order.ts";
 import { entriesOf, KeyedReader, keyedDraft, plainOfKeyed, toInput } from "./materialise.ts";

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { OpenPlace } from "../metadata/place.schema.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
 
 const separator = ".";
 

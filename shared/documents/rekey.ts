@@ -1,7 +1,7 @@
+import { isObject, type Json, type JsonObject } from "../kernel/json.ts";
 import type { ListPlace } from "../metadata/place.schema.ts";
 import { type Change, idOf, itemPaths, outerItem, valueAt } from "./change.ts";
 import { canonicalItem } from "./draft-input.ts";
-import { isObject, type Json, type JsonObject } from "./json.ts";
 import { itemPlace, placeAt } from "./layout.ts";
 import type { ListOrder } from "./list-order.ts";
 import { takeKey } from "./matching.ts";

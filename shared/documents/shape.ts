@@ -1,7 +1,7 @@
 import * as Y from "yjs";
+import { isObject, maxDepth } from "../kernel/json.ts";
 import type { ListPlace, ObjectPlace, Place } from "../metadata/place.schema.ts";
 import { canonicalAt } from "./draft-input.ts";
-import { isObject, maxDepth } from "./json.ts";
 import { itemPlace, positionKey, rootName } from "./layout.ts";
 import { isPosition } from "./position.ts";
 import type { Before } from "./touched.ts";

@@ -1,8 +1,8 @@
 import * as Y from "yjs";
+import { isObject, type Json, type JsonObject, sameJson } from "../kernel/json.ts";
 import type { ListPlace, Place } from "../metadata/place.schema.ts";
 import { build, buildItem } from "./build.ts";
 import { canonical, canonicalAt, canonicalItem, type DraftInput } from "./draft-input.ts";
-import { isObject, type Json, type JsonObject, sameJson } from "./json.ts";
 import { itemPlace, layout, positionKey, rootName, wordKey } from "./layout.ts";
 import { matchItems, type TakenKeys, takeKey } from "./matching.ts";
 import { entriesOf, plainItem, plainOf } from "./materialise.ts";

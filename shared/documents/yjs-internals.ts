@@ -1,5 +1,5 @@
 import * as Y from "yjs";
-import type { Json } from "./json.ts";
+import type { Json } from "../kernel/json.ts";
 
 // Everything that reads or changes the private structures of Yjs: items, tombstones and the store. Its next version may
 // arrange them otherwise; then only this file changes. A check in test/architecture keeps them out of all others.

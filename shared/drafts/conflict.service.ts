@@ -1,11 +1,11 @@
 import type { Db } from "../database/open.ts";
 import type { ConflictRow, DocumentRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
-import type { Json } from "../documents/json.ts";
 import { readPath } from "../documents/path-text.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import type { Json } from "../kernel/json.ts";
 import { Slices } from "../kernel/time-slice.ts";
 import { findRecord } from "../records/record.reader.ts";
 import { deleteConflict, findConflict, listConflictsOf } from "./conflict.repository.ts";

@@ -1,4 +1,5 @@
 import { invalidField, type Problem } from "../kernel/failure.ts";
+import { isObject } from "../kernel/json.ts";
 
 /** The options of a draft's files as stored (records 6.6). */
 export interface FilesOptions {
@@ -20,8 +21,6 @@ export interface CheckedFilesOptions {
 }
 
 const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
 
 export const missingFilesMessage =
   "Missing uploaded files. To disable files for this record please mark it as metadata-only.";

@@ -1,12 +1,10 @@
 import { Failure, invalid } from "../kernel/failure.ts";
+import { isObject } from "../kernel/json.ts";
 import { parse } from "../kernel/parse.ts";
 import { nameTaken } from "./file.lifecycle.ts";
 import { type FileInitInput, fileInitInputs } from "./file.schema.ts";
 
 const wrongShape = (index: number) => ({ field: `${index}._schema`, messages: ["Invalid input type."] });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === "object" && !Array.isArray(value);
 
 /** Transfer types that are not offered are refused with 403, not 400 (records 6.3). */
 function assertTransfer(item: Record<string, unknown>): void {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "../kernel/failure.ts";
+import { isObject } from "../kernel/json.ts";
 import { isValidIdentifier, normaliseIdentifier } from "./scheme.schema.ts";
 
 /** One persistent identifier of a record (records 5). */
@@ -46,9 +47,6 @@ export const takenDoi = (identifier: string): Problem => ({
 
 const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
 const doiProblem = (message: string): Problem => problem("pids.doi", message);
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
 
 const keptWhen = (keep: boolean, current: Pids): Pids => (keep && current.doi ? { doi: current.doi } : {});
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Problem } from "../kernel/failure.ts";
+import { isObject } from "../kernel/json.ts";
 import type { EntryLookups } from "../vocabularies/vocabulary.schema.ts";
 import { type ItemIdentity, listOfPlace, objectPlace, type Place, textPlace, valuePlace } from "./place.schema.ts";
 
@@ -70,9 +71,6 @@ export function report(check: { problems: Problem[] }, field: string, message: s
   if (last?.field === field) last.messages.push(message);
   else check.problems.push({ field, messages: [message] });
 }
-
-export const isPlainObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
 
 /** Reads a present value; every field refuses null. */
 export function readPresent<V>(field: Field<V, unknown>, input: unknown, path: string, check: Check): V | undefined {
@@ -180,7 +178,7 @@ export function object<M extends Members>(
     place: objectPlace({ ...places, ...options.alsoInDocuments }),
     isObject: true,
     read(input, path, check) {
-      if (!isPlainObject(input)) {
+      if (!isObject(input)) {
         report(check, path, messages.notObject);
         return undefined;
       }

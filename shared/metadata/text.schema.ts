@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText, isLonger, isShorter } from "../kernel/characters.ts";
-import { type Check, type Field, isPlainObject, messages, report } from "./field.schema.ts";
+import { isObject } from "../kernel/json.ts";
+import { type Check, type Field, messages, report } from "./field.schema.ts";
 import { linePlace, valuePlace } from "./place.schema.ts";
 
 interface TextOptions {
@@ -109,7 +110,7 @@ export const localised = (): Field<Record<string, string>> => ({
   answer: localisedText,
   place: valuePlace,
   read(input, path, check) {
-    if (!isPlainObject(input)) {
+    if (!isObject(input)) {
       report(check, path, messages.notObject);
       return undefined;
     }

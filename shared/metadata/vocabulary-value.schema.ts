@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { cleanText } from "../kernel/characters.ts";
+import { isObject } from "../kernel/json.ts";
 import type { VocabularyType } from "../vocabularies/vocabulary.schema.ts";
-import { type Check, type Field, isPlainObject, messages, report } from "./field.schema.ts";
+import { type Check, type Field, messages, report } from "./field.schema.ts";
 import { linePlace, refPlace } from "./place.schema.ts";
 
 interface VocabularyValue {
@@ -45,7 +46,7 @@ export function vocabularyValue(type: VocabularyType): Field<VocabularyValue, Ex
     answer: vocabularyAnswer,
     place: refPlace,
     read(input, path, check) {
-      if (!isPlainObject(input)) {
+      if (!isObject(input)) {
         report(check, path, messages.notObject);
         return undefined;
       }

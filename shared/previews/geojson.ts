@@ -1,3 +1,5 @@
+import { isObject } from "../kernel/json.ts";
+
 /** One drawn shape: longitudes and latitudes in turn. Rings of a polygon are shapes of their own. */
 export interface Shape {
   kind: "point" | "line" | "ring";
@@ -30,8 +32,6 @@ const maxValueLength = 500;
 const maxCollectionDepth = 8;
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 class NotAGeometry extends Error {}
 

@@ -1,3 +1,4 @@
+import { isObject } from "../kernel/json.ts";
 import { type MarkdownText, parseMarkdown } from "./markdown.ts";
 
 export type NotebookOutput =
@@ -29,8 +30,6 @@ const terminalCodes = /\u001b\[[0-9;?]*[A-Za-z]/g;
 const imageTypes = ["image/png", "image/jpeg"];
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const wordOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -37,6 +37,17 @@ function fill(folder: string): () => void {
   }
 }
 
+/** A replica whose folder is on the small disk, connected to a server that is elsewhere, and the server's client. */
+async function givenReplicaOnDisk(): Promise<{ ada: HttpClient; replica: HttpClient }> {
+  const api = await startApi();
+  const ada = await api.person("ada");
+  const { url, door } = await newReplica(undefined, disk);
+  const replica = new HttpClient(url, door.secret);
+  must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
+  await synced(replica);
+  return { ada: ada.client, replica };
+}
+
 describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   const folder = disk ?? "";
   const data = join(folder, "server");
@@ -106,12 +117,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   });
 
   test("the replica's disk is full: 507 in words, reads go on, sending goes on; freed, everything works", async () => {
-    const api = await startApi();
-    const ada = await api.person("ada");
-    const { url, door } = await newReplica(undefined, folder);
-    const replica = new HttpClient(url, door.secret);
-    must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
-    await synced(replica);
+    const { ada, replica } = await givenReplicaOnDisk();
     await pause(replica);
     const id = await givenDraft(replica);
     await addFile(replica, id, "core.bin", Buffer.alloc(1_000_000, 7));
@@ -127,7 +133,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect((await replica.get(`/api/records/${id}/draft`)).status).toBe(200);
     await replica.delete("/api/records/abcde-fgh23/draft"); // what was given back is held again
     must(await replica.post("/api/sync/resume"), 200);
-    const arrived = async () => (await ada.client.get(`${fileOf(id, "core.bin")}/content`)).status === 200;
+    const arrived = async () => (await ada.get(`${fileOf(id, "core.bin")}/content`)).status === 200;
     await until(arrived, "sending goes on");
     giveBack();
     await replica.post("/api/sync/run");
@@ -137,22 +143,17 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
       (await client.get("/api/user/records?size=300")).body.hits.hits
         .map((one: { metadata: { title: string } }) => one.metadata.title)
         .toSorted();
-    expect(await titles(ada.client)).toEqual(await titles(replica));
+    expect(await titles(ada)).toEqual(await titles(replica));
     expect(await trayOf(replica)).toEqual([]);
   });
 
   test("the replica's disk is full while it fetches: its status says so; freed, it goes on by itself (hosts-and-sync 5, 7)", async () => {
-    const api = await startApi();
-    const ada = await api.person("ada");
-    const { url, door } = await newReplica(undefined, folder);
-    const replica = new HttpClient(url, door.secret);
-    must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
-    await synced(replica);
+    const { ada, replica } = await givenReplicaOnDisk();
     const giveBack = fill(folder);
     const description = "long ".repeat(20_000);
     let made = 0;
     const isTold = async () => {
-      must(await ada.client.post("/api/records", { metadata: { title: `Draft ${made++}`, description } }), 201);
+      must(await ada.post("/api/records", { metadata: { title: `Draft ${made++}`, description } }), 201);
       const { last_error: error } = (await replica.get("/api/sync/status")).body;
       if (error !== null) expect(error).toMatch(/^The disk of this computer is full/);
       return error !== null;

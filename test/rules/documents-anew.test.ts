@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
 import { editAfter, formerKeys } from "../../shared/documents/former-keys.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
-import type { Json, JsonObject } from "../../shared/documents/json.ts";
 import { encodeChange, encodeValue, repeatChanges } from "../../shared/documents/merge.ts";
+import type { Json, JsonObject } from "../../shared/kernel/json.ts";
 
 const person = (family: string, more: JsonObject = {}): JsonObject => ({
   person_or_org: { type: "personal", family_name: family, given_name: "A." },

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import * as Y from "yjs";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
-import type { JsonObject } from "../../shared/documents/json.ts";
 import { encodeChange, inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
+import type { JsonObject } from "../../shared/kernel/json.ts";
 import { applyUpdate } from "./documents.arbitrary.ts";
 
 const withJournal = (journal: JsonObject) => canonical({ custom_fields: { "journal:journal": journal } });

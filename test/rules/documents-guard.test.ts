@@ -4,8 +4,8 @@ import * as Y from "yjs";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate, maxStructsPerUpdate } from "../../shared/documents/guard.ts";
-import type { Json } from "../../shared/documents/json.ts";
 import { encodeChange, openDocument } from "../../shared/documents/merge.ts";
+import type { Json } from "../../shared/kernel/json.ts";
 
 const state = genesis(
   canonical({

@@ -3,8 +3,8 @@ import * as Y from "yjs";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
-import { isObject, type Json, type JsonObject } from "../../shared/documents/json.ts";
 import { encodeChange, encodeValue, inputOf, mergeChange, openDocument } from "../../shared/documents/merge.ts";
+import { isObject, type Json, type JsonObject } from "../../shared/kernel/json.ts";
 import { applyUpdate } from "./documents.arbitrary.ts";
 
 const person = (family: string, more: JsonObject = {}): JsonObject => ({

@@ -5,12 +5,12 @@ import { withoutStanding } from "../../shared/documents/conflict.ts";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
 import { guardUpdate } from "../../shared/documents/guard.ts";
-import { type Json, type JsonObject, sameJson } from "../../shared/documents/json.ts";
 import { itemPlace, placeAt } from "../../shared/documents/layout.ts";
 import { keyedDraft, plainOfKeyed } from "../../shared/documents/materialise.ts";
 import { encodeChange, inputOf, mergeChange, openDocument, repeatChanges } from "../../shared/documents/merge.ts";
 import { applySplices, diffText, type Splice } from "../../shared/documents/text-diff.ts";
 import { mergeText } from "../../shared/documents/text-merge.ts";
+import { type Json, type JsonObject, sameJson } from "../../shared/kernel/json.ts";
 import { applyUpdate, drafts } from "./documents.arbitrary.ts";
 
 fc.configureGlobal({ seed: 20261121, numRuns: 100 });

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { isObject } from "../../shared/kernel/json.ts";
 import type { Answer, HttpClient } from "./http-client.ts";
 
 type Json = Record<string, unknown>;
@@ -18,9 +19,6 @@ export interface DescribedCall extends Call {
   /** `/records/{id}`, below `/api`. */
   path: string;
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The same schema, but without additional properties. */
 function closed(schema: unknown): unknown {

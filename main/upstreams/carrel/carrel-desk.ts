@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { noteKey } from "../../../shared/desk/desk.schema.ts";
+import { isObject } from "../../../shared/kernel/json.ts";
 import { bodyOf, type Transport } from "../../sync/transport.ts";
 import type { UpstreamDesk } from "../../sync/upstream.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What the pages read of a template. A shape of zod would put its members into another order. */
 const template = z.custom<object>(

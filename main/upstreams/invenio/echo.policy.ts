@@ -1,4 +1,4 @@
-import { isObject, type Json, sameJson } from "../../../shared/documents/json.ts";
+import { isObject, type Json, sameJson } from "../../../shared/kernel/json.ts";
 import type { NamedFault } from "./read/faults.schema.ts";
 
 const isText = (value: unknown): value is string => typeof value === "string";

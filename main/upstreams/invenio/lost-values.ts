@@ -1,6 +1,6 @@
 import type { Db } from "../../../shared/database/open.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
-import type { Json } from "../../../shared/documents/json.ts";
+import type { Json } from "../../../shared/kernel/json.ts";
 import type { Lost } from "./conflict-rows.ts";
 import { overtaken, revertedIn } from "./echo.policy.ts";
 import { documentIn } from "./read/family.ts";

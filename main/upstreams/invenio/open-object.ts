@@ -1,6 +1,6 @@
 import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
-import { isObject } from "../../../shared/documents/json.ts";
 import { Failure, notFound, unknownPid } from "../../../shared/kernel/failure.ts";
+import { isObject } from "../../../shared/kernel/json.ts";
 import { hearRequest } from "./conversations.ts";
 import { theirId } from "./read/their-record.ts";
 import { refusedRead } from "./rest-line.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../shared/documents/json.ts";
+import { isObject, type Json } from "../../../shared/kernel/json.ts";
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", nbsp: " " };
 

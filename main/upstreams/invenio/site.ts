@@ -3,8 +3,8 @@ import { type Db, type Tx, transaction } from "../../../shared/database/open.ts"
 import type { FileEntryRow } from "../../../shared/database/schema.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../shared/documents/draft-input.ts";
-import { type Json, sameJson } from "../../../shared/documents/json.ts";
 import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
+import { type Json, sameJson } from "../../../shared/kernel/json.ts";
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";

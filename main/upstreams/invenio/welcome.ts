@@ -1,6 +1,6 @@
 import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
-import { isObject } from "../../../shared/documents/json.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
+import { isObject } from "../../../shared/kernel/json.ts";
 import { ServerUnreachable } from "../../sync/address.ts";
 import { Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";

@@ -1,5 +1,5 @@
-import { type JsonObject, sameJson } from "../../../shared/documents/json.ts";
 import { withMembersApart } from "../../../shared/documents/open-members.ts";
+import { type JsonObject, sameJson } from "../../../shared/kernel/json.ts";
 import type { FileEntry, PersonOrOrg, RecordBody } from "../../api-client/record-types.ts";
 import { htmlLines } from "../../format/html-words.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../shared/documents/json.ts";
 import { withMembersApart, withMembersTogether } from "../../../shared/documents/open-members.ts";
 import { mergeText } from "../../../shared/documents/text-merge.ts";
+import type { JsonObject } from "../../../shared/kernel/json.ts";
 import type { Metadata, Problem, RecordBody } from "../../api-client/record-types.ts";
 
 /** The parts of a draft that the editor changes. */

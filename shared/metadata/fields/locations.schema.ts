@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { placeSchemes } from "../../identifiers/scheme.schema.ts";
-import { type Field, isPlainObject, list, messages, object, report, searched } from "../field.schema.ts";
+import { isObject } from "../../kernel/json.ts";
+import { type Field, list, messages, object, report, searched } from "../field.schema.ts";
 import { identifiersOf, onePerScheme } from "../identifiers.schema.ts";
 import { valuePlace } from "../place.schema.ts";
 import { text } from "../text.schema.ts";
@@ -49,7 +50,7 @@ const geometry: Field<Geometry> = {
   answer: z.object({ type: z.string(), coordinates: z.array(coordinate) }),
   place: valuePlace,
   read(input, path, check) {
-    if (!isPlainObject(input)) {
+    if (!isObject(input)) {
       report(check, path, messages.notObject);
       return undefined;
     }

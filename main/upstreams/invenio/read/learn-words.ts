@@ -1,6 +1,6 @@
 import type { Db } from "../../../../shared/database/open.ts";
-import { isObject } from "../../../../shared/documents/json.ts";
 import type { LoadEntries } from "../../../../shared/drafts/draft-content.service.ts";
+import { isObject } from "../../../../shared/kernel/json.ts";
 import { collectVocabularyIds } from "../../../../shared/metadata/metadata.schema.ts";
 import type { MirroredEntry } from "../../../../shared/sync-protocol/vocabularies.schema.ts";
 import type { EntryReference, VocabularyEntry } from "../../../../shared/vocabularies/vocabulary.schema.ts";

@@ -1,7 +1,7 @@
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import { canonical, type DraftInput } from "../../../../shared/documents/draft-input.ts";
-import type { Json } from "../../../../shared/documents/json.ts";
 import type { CreateDraft } from "../../../../shared/drafts/draft.schema.ts";
+import type { Json } from "../../../../shared/kernel/json.ts";
 import { settle } from "../echo.policy.ts";
 import { listOwn } from "../own-list.ts";
 import type { NamedFault } from "../read/faults.schema.ts";

@@ -1,8 +1,8 @@
 import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { transaction } from "../../../../shared/database/open.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
-import { type Json, sameJson } from "../../../../shared/documents/json.ts";
 import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
+import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import type { Snapshot } from "../../../sync/snapshot.ts";
 import { documentIn, filesOf } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";

@@ -1,8 +1,8 @@
 import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
-import { type Json, sameJson } from "../../../../shared/documents/json.ts";
 import type { PublishDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import { documentIn, filesOf, md5Of } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirs, type TheirRecord } from "../read/their-record.ts";

@@ -1,3 +1,4 @@
+import { isObject } from "../../../../shared/kernel/json.ts";
 import type { Appeared } from "./appeared.ts";
 import { dateOf, isDoiAddress, listed, organisation, person, type ReadWork, workOf } from "./work.ts";
 
@@ -21,9 +22,6 @@ export function fromCsl(text: string): ReadWork[] {
   const items = list.filter(isObject);
   return items.some(({ title }) => typeof title === "string") ? items.map(workOfItem) : [];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function workOfItem(item: Record<string, unknown>): ReadWork {
   const text1 = (name: string) => {
