@@ -6,6 +6,7 @@ import { dosTimeOf, writeZip, type ZipMember } from "../../shared/containers/zip
 import { type Db, openDatabase } from "../../shared/database/open.ts";
 import { type DataPaths, findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { removeInterrupted, unfinished } from "../../shared/kernel/interrupted-files.ts";
 import { privateFile, privateFolder } from "../../shared/kernel/private-files.ts";
 import { version } from "../../shared/version.ts";
 import { type OpenBlobs, openBlobs } from "../open-blobs.ts";
@@ -130,10 +131,11 @@ export async function writeBackup(
 ): Promise<BackupReport> {
   const folder = findDataFolder(dataDir);
   const target = path.resolve(file);
-  const partial = `${target}.${process.pid}.partial`;
-  const copy = `${target}.${process.pid}.database`;
+  const partial = unfinished(target, "partial");
+  const copy = unfinished(target, "database");
   try {
     await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
+    removeInterrupted(target);
     const { blobs, missing } = await withBytes(folder, async (source, bytes) => {
       await source.copyTo(copy);
       return writeMembers(bytes, { copy, partial }, onProgress);

@@ -3,6 +3,7 @@ import type SQLite from "better-sqlite3";
 import { Kysely, sql, type Transaction } from "kysely";
 import { isDiskFull } from "../kernel/disk-full.ts";
 import { Failure } from "../kernel/failure.ts";
+import { removeInterrupted, unfinished } from "../kernel/interrupted-files.ts";
 import { claimFile } from "../kernel/private-files.ts";
 import { repeatedly, repeatedlyIn } from "./conflict.ts";
 import { isPostgres } from "./dialect.ts";
@@ -64,9 +65,9 @@ const versionOf = (connection: SQLite.Database): number => Number(connection.pra
 /** Copies under a temporary name first, so that an incomplete copy is never taken for a backup. */
 function copyAside(connection: SQLite.Database, backup: string): void {
   if (existsSync(backup)) return;
-  const partial = `${backup}.${process.pid}.partial`;
+  const partial = unfinished(backup, "partial");
   try {
-    rmSync(partial, { force: true });
+    removeInterrupted(backup);
     claimFile(partial);
     connection.prepare("VACUUM INTO ?").run(partial);
     renameSync(partial, backup);

@@ -28,7 +28,7 @@ export interface DataFolder {
 
 export type DataPaths = Pick<DataFolder, "path" | "database" | "blobs" | "pictures">;
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -125,6 +126,16 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     expect(existsSync(join(target, "carrel.sqlite"))).toBe(false);
     expect((await carrel("restore", join(folder, "made.zip"), "--data", target)).output).toContain("restored");
     expect(await findings(target)).toEqual([]);
+  });
+
+  test("a backup removes what a killed one of the same file left, and nothing else (hosts-and-sync 7)", async () => {
+    const { data } = await givenData();
+    const dead = spawnSync("true").pid;
+    const kept = ["made.zip", `made.zip.${process.ppid}.partial`, `other.zip.${dead}.partial`, "made.zip.1.notes"];
+    const left = [`made.zip.${dead}.partial`, `made.zip.${dead}.database`, `made.zip.${dead}.database-wal`];
+    for (const name of [...kept, ...left]) await writeFile(join(folder, name), "x");
+    await writeBackup(data, join(folder, "made.zip"));
+    expect((await readdir(folder)).toSorted()).toEqual(["data", ...kept].toSorted());
   });
 
   test("usage errors exit 2, a folder without data 1", async () => {

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -11,10 +12,11 @@ import { openConnection } from "../../shared/database/sqlite-driver.ts";
 
 const openModule = new URL("../../shared/database/open.ts", import.meta.url).href;
 
-/** A database of an earlier version with some rows, opened by this program. */
-async function migrated(version: number, rows: string) {
+/** A database of an earlier version with some rows, opened by this program. @param beside files that stand beside it. */
+async function migrated(version: number, rows: string, beside: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), "carrel-migrated-"));
   const file = join(folder, "carrel.sqlite");
+  for (const name of beside) await writeFile(join(folder, name), "x");
   const old = openConnection(file);
   for (const step of migrations.slice(0, version)) old.exec(step.sql);
   old.pragma(`user_version = ${version}`);
@@ -25,7 +27,7 @@ async function migrated(version: number, rows: string) {
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });
-  return { db: database.db, hasCopy: existsSync(`${file}.version-${version}.backup`) };
+  return { db: database.db, folder, hasCopy: existsSync(`${file}.version-${version}.backup`) };
 }
 
 const oldRows = `
@@ -49,6 +51,13 @@ test("what was told of requests that are gone goes from a server, and its replic
 test("a replica leaves that to its server (hosts-and-sync 5)", async () => {
   const { db } = await migrated(11, oldRows);
   expect(await db.selectFrom("notification").select("id").execute()).toHaveLength(2);
+});
+
+test("a migration removes the copy that a killed one left half-written (hosts-and-sync 7)", async () => {
+  const left = `carrel.sqlite.version-11.backup.${spawnSync("true").pid}.partial`;
+  const { folder, hasCopy } = await migrated(11, oldRows, [left]);
+  expect(hasCopy).toBe(true);
+  expect(await readdir(folder)).not.toContain(left);
 });
 
 test("hosts 1: user administration works while the server runs: several that begin one database at once migrate it once", async () => {
