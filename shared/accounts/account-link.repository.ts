@@ -43,10 +43,6 @@ export async function endLink(db: Db, id: string, now: number): Promise<boolean>
   return numUpdatedRows > 0n;
 }
 
-/** Opens a link again that was ended for a use that failed. */
-export const reopenLink = (db: Db, id: string) =>
-  db.updateTable("account_link").set({ ended_at: null }).where("id", "=", id).execute();
-
 /** Ends the open links of a kind for one address. */
 export const endLinksOf = (db: Db, kind: AccountLinkRow["kind"], email: string, now: number) =>
   db

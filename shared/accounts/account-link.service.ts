@@ -5,7 +5,7 @@ import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { findLink } from "./account-link.reader.ts";
-import { countLinks, endLink, reopenLink } from "./account-link.repository.ts";
+import { countLinks, endLink } from "./account-link.repository.ts";
 import type { AccountOrder } from "./account-order.ts";
 import { idInToken, linkToken } from "./link-secret.ts";
 
@@ -21,6 +21,9 @@ const hourMicros = 3_600 * 1_000_000;
 const mostOfAddress = 3;
 const mostOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
+
+/** Ends a link that is being used. @throws Failure 404 when it has ended, so that of two uses the first one wins. */
+export type EndLink = (tx: Tx) => Promise<void>;
 
 /** Links by mail that work once (web 9). */
 export interface AccountLinks {
@@ -39,8 +42,12 @@ export interface AccountLinks {
   order(tx: Db, mail: AccountOrder): Promise<void>;
   /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
   find(kind: Kind, token: string): Promise<AccountLinkRow | undefined>;
-  /** Uses a link for work that happens once. It stays open if the work is refused. @throws Failure 404 when it has ended. */
-  use<T>(kind: Kind, token: string, work: (link: AccountLinkRow) => Promise<T>): Promise<T>;
+  /**
+   * Uses a link for work that happens once. @param work calls `end` in the transaction of what it changes, so that the
+   * link stays open if the work is refused, and nothing happens if the link has ended meanwhile.
+   * @throws Failure 404 when it has ended.
+   */
+  use<T>(kind: Kind, token: string, work: (link: AccountLinkRow, end: EndLink) => Promise<T>): Promise<T>;
   /** The complete address that the mail names. */
   addressOf(link: Pick<AccountLinkRow, "id" | "kind">, baseUrl: string): string;
 }
@@ -74,13 +81,10 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
     find,
     async use(kind, token, work) {
       const link = await find(kind, token);
-      if (!link || !(await endLink(host.db, link.id, host.now()))) throw ended();
-      try {
-        return await work(link);
-      } catch (error) {
-        await reopenLink(host.db, link.id);
-        throw error;
-      }
+      if (!link) throw ended();
+      return work(link, async (tx) => {
+        if (!(await endLink(tx, link.id, host.now()))) throw ended();
+      });
     },
     addressOf: ({ id, kind }, baseUrl) => `${baseUrl}/${pathOf[kind]}/${linkToken(secret, id)}`,
   };

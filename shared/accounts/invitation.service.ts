@@ -91,15 +91,16 @@ export function invitationService({ host, users, groups, signIn, accountLinks }:
       return invite(caller, { email, roles: JSON.parse(roles) });
     },
     accept: (token, { username, full_name, password }) =>
-      accountLinks.use("invitation", token, async ({ email, roles }) => {
+      accountLinks.use("invitation", token, async ({ email, roles }, end) => {
         const weakness = await signIn.weaknessOf(password, { username, email });
         if (weakness !== undefined) throw invalidField("password", weakness);
-        await users.create({
+        const newcomer = {
           ...{ username, email, full_name, affiliations: "", roles: JSON.parse(roles) },
-          ...{ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" },
+          ...({ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" } as const),
           language: spokenLanguage(),
           password_hash: await signIn.hash(password),
-        });
+        };
+        await users.create(newcomer, { first: end });
       }),
   };
 }

@@ -39,10 +39,11 @@ export interface PasswordResetParts {
 
 /** New passwords by a link in a mail (web 9). */
 export function passwordResetService({ host, users, signIn, accountLinks }: PasswordResetParts): PasswordResets {
-  const findActive = async (id: string | null): Promise<UserRow | undefined> => {
+  /** The user who may use a link: active, and with the address that it was sent to. */
+  async function userOfLink({ user_id: id, email }: AccountLinkRow): Promise<UserRow | undefined> {
     const user = id === null ? undefined : await users.find(host.db, id);
-    return user?.active === 1 ? user : undefined;
-  };
+    return user?.active === 1 && user.email.toLowerCase() === email ? user : undefined;
+  }
 
   return {
     async ask(req, sent) {
@@ -79,14 +80,17 @@ export function passwordResetService({ host, users, signIn, accountLinks }: Pass
       host.announceCommit();
       return link;
     },
-    userOf: async (token) => findActive((await accountLinks.find("reset", token))?.user_id ?? null),
+    async userOf(token) {
+      const link = await accountLinks.find("reset", token);
+      return link && userOfLink(link);
+    },
     reset: (token, password) =>
-      accountLinks.use("reset", token, async ({ user_id: userId }) => {
-        const user = await findActive(userId);
+      accountLinks.use("reset", token, async (link, end) => {
+        const user = await userOfLink(link);
         if (!user) throw notFound();
         const weakness = await signIn.weaknessOf(password, user);
         if (weakness !== undefined) throw invalidField("password", weakness);
-        await signIn.resetPassword(user.id, password);
+        await signIn.resetPassword(user.id, password, end);
         await accountLinks.order(host.db, { account: "changed", userId: user.id });
         host.announceCommit();
       }),

@@ -10,7 +10,7 @@ import { callerOf } from "../kernel/resource.ts";
 import { spokenLanguage } from "../kernel/spoken-language.ts";
 import type { UserService } from "../users/user.service.ts";
 import { endLinksOf, insertLink } from "./account-link.repository.ts";
-import type { AccountLinks } from "./account-link.service.ts";
+import type { AccountLinks, EndLink } from "./account-link.service.ts";
 import { type Newcomer, newcomer as newcomerShape } from "./accounts.schema.ts";
 
 const dayMicros = 86_400 * 1_000_000;
@@ -48,22 +48,32 @@ export function registrationService({ host, users, identities, accountLinks }: R
     }
   }
 
-  async function create({ username, full_name, identity }: Newcomer, email: string, roles: string[]): Promise<void> {
-    if (await identities.find(host.db, identity)) {
-      throw new Failure("conflict", `${identity.label} has an account here already.`);
-    }
-    const id = await users.create({
-      ...{ username, email, full_name, affiliations: "", roles, password_hash: null },
-      ...{ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" },
+  /** @param end ends the link that it follows from. */
+  async function create(
+    { username, full_name, identity }: Newcomer,
+    { email, roles }: Pick<AccountLinkRow, "email" | "roles">,
+    end?: EndLink,
+  ): Promise<void> {
+    const user = {
+      ...{ username, email, full_name, affiliations: "", roles: JSON.parse(roles), password_hash: null },
+      ...({ active: true, confirmed: true, visibility: "public", email_visibility: "restricted" } as const),
       language: spokenLanguage(),
+    };
+    await users.create(user, {
+      async first(tx) {
+        await end?.(tx);
+        if (await identities.find(tx, identity)) {
+          throw new Failure("conflict", `${identity.label} has an account here already.`);
+        }
+      },
+      last: (tx, id) => identities.add(tx, system, id, identity, true),
     });
-    await transaction(host.db, (tx) => identities.add(tx, system, id, identity, true));
   }
 
   return {
     byInvitation: (token, newcomer) =>
-      accountLinks.use("invitation", token, ({ email, roles }) => create(newcomer, email, JSON.parse(roles))),
-    byProvider: (email, newcomer) => create(newcomer, email, []),
+      accountLinks.use("invitation", token, (link, end) => create(newcomer, link, end)),
+    byProvider: (email, newcomer) => create(newcomer, { email, roles: "[]" }),
     async ask(req, sent, newcomer) {
       const email = sent.trim().toLowerCase();
       const network = clientNetwork(req);
@@ -87,9 +97,9 @@ export function registrationService({ host, users, identities, accountLinks }: R
       return link && { email: link.email, newcomer: newcomerOf(link) };
     },
     confirm: (token) =>
-      accountLinks.use("confirmation", token, async (link) => {
+      accountLinks.use("confirmation", token, async (link, end) => {
         const newcomer = newcomerOf(link);
-        await create(newcomer, link.email, []);
+        await create(newcomer, link, end);
         return newcomer;
       }),
   };

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { transaction } from "../database/open.ts";
+import { type Tx, transaction } from "../database/open.ts";
 import type { UserRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
@@ -41,8 +41,11 @@ export interface SignInService {
    * Ends the other sessions and the tokens issued for a password. @throws Failure 400 `password`, `new_password`; 429.
    */
   changePassword(caller: Caller, req: Request): Promise<void>;
-  /** For the command line: sets a password, ends sessions and tokens of the old one, and resets the failures. */
-  resetPassword(userId: string, password: string): Promise<void>;
+  /**
+   * Sets a password, ends sessions and tokens of the old one, and resets the failures. @param first runs at the start of
+   * the transaction.
+   */
+  resetPassword(userId: string, password: string, first?: (tx: Tx) => Promise<void>): Promise<void>;
   /** Resets the failures that lock an account, and those of its second factor. */
   unlock(user: UserRow): Promise<void>;
   /** Why a user's new password is easy to guess, as a message; undefined if it is not. */
@@ -95,8 +98,7 @@ async function auditingRefusals<T>(
 }
 
 /** Passwords (requests 2.3). Hashing happens between transactions, never inside one. */
-export function signInService(parts: SignInParts): SignInService {
-  const { host, users, tokens, sessions, devices, secondFactors } = parts;
+export function signInService({ host, users, tokens, sessions, devices, secondFactors }: SignInParts): SignInService {
   const passwords = passwordProofService({ host, users, devices });
 
   /** The user of an account, if they may sign in. */
@@ -153,10 +155,11 @@ export function signInService(parts: SignInParts): SignInService {
         await host.audit(tx, caller, { action: passwordChanged, object: { type: "user", id: user.id } });
       });
     },
-    async resetPassword(userId, password) {
+    async resetPassword(userId, password, first) {
       const hash = await hashPassword(parse(newPassword, password));
       await transaction(host.db, async (tx) => {
         const now = host.now();
+        await first?.(tx);
         await users.setCredential(tx, userId, hash, now);
         await sessions.closeAll(tx, userId);
         await devices.forgetAll(tx, userId);

@@ -28,6 +28,12 @@ export interface Account {
   name: string;
 }
 
+/** What belongs to the creation of a user, in its transaction. */
+export interface CreationSteps {
+  first?(tx: Tx): Promise<void>;
+  last?(tx: Tx, id: string): Promise<void>;
+}
+
 export interface UserService extends AccountStates {
   find(db: Db, id: string): Promise<UserRow | undefined>;
   /** All users, in order of creation. */
@@ -47,7 +53,7 @@ export interface UserService extends AccountStates {
   /** Stores a new hash, which is never sent to replicas, and ends links in mail that would set another password. */
   setCredential(tx: Tx, id: string, hash: string, now: number): Promise<void>;
   /** @returns the new id. @throws Failure 400 for a name or address in use, or an unknown group. */
-  create(input: NewUser): Promise<string>;
+  create(input: NewUser, within?: CreationSteps): Promise<string>;
 }
 
 async function assertFree(tx: Tx, input: NewUser): Promise<void> {
@@ -79,8 +85,9 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
     }
   }
 
-  const create = (input: NewUser): Promise<string> =>
+  const create: UserService["create"] = (input, within) =>
     host.write(system, createUser, input, async (tx, { now }) => {
+      await within?.first?.(tx);
       await assertFree(tx, input);
       const roles = [...new Set(input.roles)];
       await assertGroups(tx, roles);
@@ -90,6 +97,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       if (input.password_hash !== null) {
         await upsertCredential(tx, { user_id: id, hash: input.password_hash, updated: now });
       }
+      await within?.last?.(tx, id);
       return {
         result: id,
         object: { kind: "user", id },

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { transaction } from "../../shared/database/open.ts";
+import { system } from "../../shared/kernel/caller.ts";
+import { accountServices } from "../support/account-services.ts";
+import { startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
+import { openMailbox } from "../support/mailbox.ts";
+import { linkIn, password } from "../support/provider-site.ts";
+
+test("a link sent to an earlier address, or before a deactivation, has ended, as has one in use then (issue 15)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
+  const { db, services, id } = { ...api.server.host, ...api.server, id: await api.idOf("ada") };
+  const browser = new FormBrowser(api.server.url);
+  const askedFor = async (email: string, count: number) => {
+    await browser.send("/forgot-password", { email });
+    const path = linkIn((await box.first(count)).at(-1)?.text);
+    expect((await browser.open(path)).status).toBe(200);
+    return path;
+  };
+  const isOver = async (path: string) => {
+    expect((await browser.open(path)).status).toBe(404);
+    expect((await browser.send(path, { password: "a thief's long horse" })).status).toBe(404);
+  };
+  const old = await askedFor("ada@example.org", 1);
+  await db.updateTable("user").set({ email: "Ada@new.example" }).where("id", "=", id).execute();
+  await isOver(old);
+
+  const before = await askedFor("ada@new.example", 2);
+  await services.users.deactivate(id);
+  expect((await (await api.as("admin")).post(`/api/administration/people/${id}/actions/activate`)).status).toBeLessThan(
+    300,
+  );
+  await isOver(before);
+
+  const used = await askedFor("ada@new.example", 3);
+  const use = accountServices(api).accountLinks.use("reset", used.split("/").at(-1) ?? "", async (_link, end) => {
+    await services.signIn.resetPassword(id, "the choice of the owner");
+    await transaction(db, end);
+  });
+  await expect(use).rejects.toMatchObject({ status: 404 });
+  await isOver(used);
+});
+
+test("of four uses at once one wins; one that is withdrawn while it is used has ended (issue 15)", async () => {
+  const api = await startApi();
+  const admin = await api.as("admin");
+  const { body } = await admin.post("/api/invitations", { email: "karin@example.org" });
+  const sent = Array.from({ length: 4 }, (_, n) =>
+    new FormBrowser(api.server.url).send(linkIn(body.link), { username: `karin${n}`, full_name: "", password }),
+  );
+  const answers = (await Promise.all(sent)).map(({ status }) => status);
+  expect(answers.sort()).toEqual([303, 404, 404, 404]);
+
+  const second = (await admin.post("/api/invitations", { email: "lena@example.org" })).body;
+  const path = linkIn(second.link);
+  const { accountLinks, invitations } = accountServices(api);
+  const use = accountLinks.use("invitation", path.split("/").at(-1) ?? "", async () => {
+    await invitations.withdraw(system, second.id);
+    throw new Error("the name is in use");
+  });
+  await expect(use).rejects.toThrow("the name is in use");
+  expect((await new FormBrowser(api.server.url).open(path)).status).toBe(404);
+});
