@@ -55,12 +55,15 @@ export function arrivalService({ host, users, accounts }: ArrivalParts): Arrival
     return email !== undefined && domains.includes(email.slice(email.lastIndexOf("@") + 1)) ? email : undefined;
   }
 
-  async function addressOf(arrived: Pending): Promise<string | undefined> {
+  /** The address of a new account, and the invitation that it comes from, if any. */
+  async function entranceOf(arrived: Pending): Promise<{ email: string; invitation?: string } | undefined> {
     const kind = providerOf(arrived.provider)?.accounts ?? "linked";
     if (kind === "linked") return undefined;
     const { invitation } = arrived;
     const link = invitation === undefined ? undefined : await accountLinks.find("invitation", invitation);
-    return link?.email ?? (kind === "anyone" ? authorityAddress(arrived) : undefined);
+    if (link && invitation !== undefined) return { email: link.email, invitation };
+    const email = kind === "anyone" ? authorityAddress(arrived) : undefined;
+    return email === undefined ? undefined : { email };
   }
 
   const link: Arrivals["link"] = async (caller, userId, { vouched }, proof) => {
@@ -82,14 +85,12 @@ export function arrivalService({ host, users, accounts }: ArrivalParts): Arrival
       await link(caller, owner.id, arrived);
       return identities.find(host.db, arrived.vouched);
     },
-    addressOf,
+    addressOf: async (arrived) => (await entranceOf(arrived))?.email,
     link,
     async create(arrived, newcomer) {
-      const address = await addressOf(arrived);
-      const { invitation } = arrived;
-      const isInvited = invitation !== undefined && (await accountLinks.find("invitation", invitation)) !== undefined;
-      if (isInvited) await registrations.byInvitation(invitation, newcomer);
-      else if (address !== undefined) await registrations.byProvider(address, newcomer);
+      const entrance = await entranceOf(arrived);
+      if (entrance?.invitation !== undefined) await registrations.byInvitation(entrance.invitation, newcomer);
+      else if (entrance) await registrations.byProvider(entrance.email, newcomer);
     },
     settle: ({ vouched }) => effects.settle(vouched, vouched.groups),
   };

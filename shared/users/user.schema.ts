@@ -5,12 +5,15 @@ import { spokenLanguages } from "../kernel/languages.schema.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
+/** One mailbox, without the signs that make a list, a name or a comment of it where mail programs read an address. */
+const mailbox = /^[^\s@()<>[\]:;,"\\\p{Cc}\p{Cf}\p{Cs}]+@[^\s@()<>[\]:;,"\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
+
 /** The input of `carrel users create`. The password is hashed before it becomes part of the command. */
 export const newUser = z.object({
   username: z
     .string()
     .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
-  email: z.string().regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u, "Not a valid email address."),
+  email: z.string().regex(mailbox, "Not a valid email address."),
   full_name: z.string().overwrite(cleanText).max(255).default(""),
   affiliations: z.string().overwrite(cleanText).max(1000).default(""),
   active: z.boolean().default(true),

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { listMailStates, retryMail } from "../../server/mail/mail-states.service.ts";
+import { smtpMailer } from "../../server/mail/smtp-mailer.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
@@ -19,6 +20,14 @@ async function retryNow(api: Api): Promise<void> {
   await api.server.host.db.updateTable("job").set({ run_at: 0, claimed_until: null }).execute();
   await (await api.as("nudger")).post("/api/records", { metadata: {} });
 }
+
+test("the recipient of a mail is one address, whatever is in it (issue 15)", async () => {
+  const box = await openMailbox();
+  const mailer = smtpMailer(box.smtp);
+  onTestFinished(() => mailer.close());
+  await mailer.send({ id: "1", to: "x,ada@victim.example", subject: "s", text: "t", html: "<p>t</p>" });
+  expect((await box.first(1)).map(({ to }) => to)).not.toContain("ada@victim.example");
+});
 
 describe("who gets mail, never the actor (requests 13)", () => {
   test("submit, comment, reply, decline, cancel, accept, expire", async () => {

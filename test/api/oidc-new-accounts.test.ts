@@ -26,6 +26,37 @@ describe("new accounts with a provider (web 9)", () => {
     expect(kept.body.hits.hits).toMatchObject([{ may_remove: false }]);
   });
 
+  test("a `linked` provider creates no account, even for who has an invitation (issue 15)", async () => {
+    const site = await startSite({ accounts: "linked" });
+    await (await site.api.as("admin")).post("/api/invitations", { email: "hopper@navy.example" });
+    const path = linkIn((await site.box.first(1))[0]?.text);
+    const browser = new FormBrowser(site.api.server.url);
+    await arrive(site, browser, `/sign-in/uni?invitation=${path.split("/").at(-1)}`);
+    expect(textOf(await browser.open("/sign-in/link"))).not.toContain("hopper@navy.example");
+    const refused = await browser.send("/sign-in/link", { step: "create", username: "grace", full_name: "G" });
+    expect(refused.status).toBe(400);
+    expect(await whoIs(site, browser)).toBeUndefined();
+    expect((await browser.open(path)).status).toBe(200);
+  });
+
+  test("an address is one mailbox: with signs that mail programs take out, nobody is flooded (issue 15)", async () => {
+    const site = await startSite({ accounts: "anyone" });
+    const browser = new FormBrowser(site.api.server.url);
+    await arrive(site, browser);
+    const names = { step: "new", username: "grace", full_name: "" };
+    for (const email of [
+      "x,ada@victim.example",
+      "x;ada@victim.example",
+      "x<ada@victim.example>",
+      "(x)ada@victim.example",
+    ]) {
+      const refused = await browser.send("/sign-in/link", { ...names, email });
+      expect([refused.status, textOf(refused)]).toEqual([400, expect.stringContaining("Not a valid email address.")]);
+    }
+    await browser.send("/sign-in/link", { ...names, email: "o'neil+x@müller.example" });
+    expect((await site.box.first(1))[0]?.to).toMatch(/^o'neil\+x@/);
+  });
+
   test("with `anyone`: name and address, a mail that confirms it, and in by the provider alone", async () => {
     const site = await startSite({ accounts: "anyone" });
     const browser = new FormBrowser(site.api.server.url);
