@@ -56,28 +56,46 @@ function betweenProcesses(
   };
 }
 
-/** `GET /api/sync/events` of the server: `changed` and `presence` (design, web 5). */
-export function deskEvents({ host, access, seats, signal, closing, link }: DeskEventsOptions): DeskEvents {
-  const stream = new EventStream();
-  const callers = new Map<Listener, Caller>();
-
+/** Reads what the feed says as the pages know it. */
+function feedObjects({ host: { db }, access }: Pick<DeskEventsOptions, "host" | "access">) {
   /** Drafts of a family are known only to those who may preview them. */
   async function maySee(caller: Caller, { kind, id, family }: FoundObject): Promise<boolean> {
     if (kind !== "draft" || family === undefined) return true;
-    const { level } = await access.ofDraft(host.db, caller, { id, parent_id: family });
+    const { level } = await access.ofDraft(db, caller, { id, parent_id: family });
     return isAtLeast(level, "preview");
   }
 
-  /** What the feed says as the pages know it. The parts of what is gone are unknown, so all its pages read again. */
-  async function objectsOf(caller: Caller, rows: readonly FeedRow[]): Promise<ChangedObject[]> {
+  /** The parts of what is gone are unknown, so all its pages read again. */
+  return async (caller: Caller, rows: readonly FeedRow[]): Promise<ChangedObject[]> => {
     const gone = rows.filter(({ state }) => state !== "live").map((row) => ({ kind: row.kind, id: row.object_id }));
     const live = rows.filter(({ state }) => state === "live");
     const refs = live.map((row) => ({ kind: row.kind as ObjectKind, id: row.object_id }));
     const objects: ChangedObject[] = [...gone];
-    for (const found of await listChanged(host.db, refs)) {
+    for (const found of await listChanged(db, refs)) {
       if (await maySee(caller, found)) objects.push({ kind: found.kind, id: found.id });
     }
     return objects;
+  };
+}
+
+/** `GET /api/sync/events` of the server: `changed` and `presence` (design, web 5). */
+export function deskEvents({ host, access, seats, signal, closing, link }: DeskEventsOptions): DeskEvents {
+  const stream = new EventStream();
+  const objectsOf = feedObjects({ host, access });
+  const callers = new Map<Listener, Caller>();
+
+  /** The caller as of now; undefined once they may no longer listen. */
+  async function callerAgain(listener: Listener): Promise<Caller | undefined> {
+    const known = callers.get(listener);
+    const caller = known && (await callerNow(host, known));
+    if (caller && callers.has(listener)) callers.set(listener, caller);
+    return caller;
+  }
+
+  /** What is announced is in no feed, so a session or token that has ended would hear of it. */
+  async function announceTo(listener: Listener, object: ChangedObject): Promise<void> {
+    if (await callerAgain(listener)) listener.send("changed", object);
+    else listener.end();
   }
 
   /** Sends what the feed gains, until the window is gone or its user may no longer listen. */
@@ -90,10 +108,8 @@ export function deskEvents({ host, access, seats, signal, closing, link }: DeskE
       if (rows.length > 0) wait.cancel();
       await wait.ended;
       listener.gone.removeEventListener("abort", wait.cancel);
-      const known = callers.get(listener);
-      const caller = known && (await callerNow(host, known));
+      const caller = await callerAgain(listener);
       if (!caller) break;
-      callers.set(listener, caller);
       for (const object of await objectsOf(caller, rows)) listener.send("changed", object);
       after = rows.at(-1)?.seq ?? after;
     }
@@ -127,9 +143,10 @@ export function deskEvents({ host, access, seats, signal, closing, link }: DeskE
       return caller !== undefined && browserOf(caller) === browser;
     }),
   );
-  const announce = betweenProcesses(link, stream, (userId, object) =>
-    stream.send("changed", object, (listener) => callers.get(listener)?.userId === userId),
-  );
+  const announce = betweenProcesses(link, stream, (userId, object) => {
+    const own = [...callers].filter(([, caller]) => caller.userId === userId);
+    for (const [listener] of own) announceTo(listener, object).catch(() => listener.end());
+  });
   const routes = routesAbout("sync");
   resource(routes, "/api/sync/events", { GET: { produces: [], handle: open } });
   return { routes, announce };

@@ -33,7 +33,7 @@ export class EventStream {
     const gone = new AbortController();
     const write = (text: string) => {
       if (res.writableLength > mostUnreadBytes) res.destroy();
-      else res.write(text);
+      else if (!res.writableEnded) res.write(text);
     };
     const listener: Listener = {
       gone: gone.signal,

@@ -166,6 +166,18 @@ describe("events of the server (web 5)", () => {
     expect(await reading).not.toContain("event: changed");
   });
 
+  test("a token that was revoked hears nothing of what is in no feed (issue 15)", async () => {
+    const { body: less } = await alice.post("/api/tokens", { name: "less", scopes: ["read", "write"] });
+    const headers = { authorization: `Bearer ${less.token}` };
+    const { body } = await fetch(`${api.server.url}/api/sync/events`, { headers });
+    const reading = new Response(body).text();
+    await alice.delete(`/api/tokens/${less.id}`);
+    const hers = await listen(alice);
+    await alice.put("/api/sync/desk/searches/heard", { value: { name: "Kelp" } });
+    await expect.poll(() => hers()).toContainEqual({ event: "changed", body: expect.anything() });
+    expect(await reading).not.toContain("event: changed");
+  });
+
   test("presence: browsers and replicas see each other, a window that leaves is gone (web 5)", async () => {
     const id = await givenDraft(alice);
     const grants = [{ permission: "edit", subject: { type: "user", id: await api.idOf("bob") } }];
