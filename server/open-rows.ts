@@ -19,6 +19,12 @@ export interface OpenRows extends OpenDatabase {
   searchIndex(): SearchIndex;
 }
 
+export interface OpenRowsOptions {
+  mayBeNewer?: boolean;
+  mustContract?: boolean;
+  movedTo?: string;
+}
+
 /** The address without its password, which belongs into `PGPASSWORD` or `CARREL_DATABASE`. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
@@ -73,10 +79,11 @@ function assertNoneNeedsOldTables({ path, database }: DataPaths): void {
 /**
  * Opens the rows of a server. What PostgreSQL needs is loaded only where it is used.
  * @param options.mustContract refuses while steps of the migration would have to wait.
+ * @param options.movedTo opens a database also if its rows were moved to this data folder.
  */
 export async function openRows(
   folder: DataPaths,
-  { mayBeNewer = false, mustContract = false } = {},
+  { mayBeNewer = false, mustContract = false, movedTo }: OpenRowsOptions = {},
 ): Promise<OpenRows> {
   const address = addressOf(folder);
   if (address === undefined) {
@@ -88,7 +95,7 @@ export async function openRows(
   const { copyToFile } = await import("./postgres/copy-rows.ts");
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");
   const { postgresLink } = await import("./postgres/postgres-link.ts");
-  const opened = await openPostgres(address, { mustContract });
+  const opened = await openPostgres(address, { mustContract, movedTo });
   const link = () => postgresLink(address);
   return { ...opened, link, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
 }

@@ -25,8 +25,8 @@ export interface CopiedTable {
   rows: number;
 }
 
-/** Settings of one database alone: where its feed and its search index stand, and which programs may use it. */
-const ownSettings = /^(feed_head|health|oldest_program|search[.].*)$/;
+/** Settings of one database alone: where its feed and its search index stand, which programs may use it, its move. */
+const ownSettings = /^(feed_head|health|moved|oldest_program|search[.].*)$/;
 
 async function describeTables(): Promise<SharedTable[]> {
   const { db, close } = openDatabase(":memory:");

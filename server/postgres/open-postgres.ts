@@ -23,6 +23,8 @@ export interface OpenPostgres extends Omit<OpenDatabase, "copyTo"> {
 export interface OpenPostgresOptions {
   /** Refuses to open the database while steps of the migration would have to wait. */
   mustContract?: boolean;
+  /** Opens the database also if its rows were moved to this data folder. */
+  movedTo?: string;
 }
 
 /** The tables and indexes of the newest version, as SQLite describes them after all migrations. */
@@ -88,10 +90,14 @@ async function createSchema(client: PoolClient): Promise<void> {
 }
 
 /** The database of `carrel move --sqlite` would be a second authority. */
-async function assertNotMoved(client: PoolClient): Promise<void> {
+async function assertNotMoved(client: PoolClient, { movedTo }: OpenPostgresOptions): Promise<void> {
   const { rows } = await client.query<{ value: string }>("select value from setting where name = 'moved'");
   const [moved] = rows;
-  if (moved) throw new Failure("unavailable", `The data of this database was moved to ${moved.value}.`);
+  if (!moved || moved.value === movedTo) return;
+  throw new Failure(
+    "unavailable",
+    `The data of this database was moved to ${moved.value}. If that move was interrupted, 'carrel move --sqlite' completes it.`,
+  );
 }
 
 /**
@@ -104,7 +110,7 @@ async function prepare(client: PoolClient, options: OpenPostgresOptions): Promis
     await createSchema(client);
     return 0;
   }
-  await assertNotMoved(client);
+  await assertNotMoved(client, options);
   return migratePostgres(client, migrations, options);
 }
 

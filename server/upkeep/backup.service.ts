@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -13,6 +13,7 @@ import { type OpenBlobs, openBlobs } from "../open-blobs.ts";
 import { type OpenRows, openRows } from "../open-rows.ts";
 import { type BackupManifest, backupFormat, blobPrefix, databaseName, manifestName } from "./backup-format.ts";
 import { listReferredBlobs } from "./blob-reference.repository.ts";
+import { syncAndRename } from "./sync-and-rename.ts";
 
 export interface BackupReport {
   file: string;
@@ -53,16 +54,6 @@ function manifestMember(): Member {
 async function fileMember(name: string, file: string): Promise<Member> {
   const { size } = await stat(file);
   return { name, sizeBytes: size, open: async () => (await open(file, "r")).createReadStream() };
-}
-
-async function syncAndRename(from: string, to: string): Promise<void> {
-  const handle = await open(from, "r+");
-  await handle.sync();
-  await handle.close();
-  await rename(from, to);
-  const folder = await open(path.dirname(to), "r");
-  await folder.sync();
-  await folder.close();
 }
 
 /** Passes bytes on and counts them. */

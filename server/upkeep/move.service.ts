@@ -6,6 +6,7 @@ import { storeSetting } from "../../shared/database/setting.repository.ts";
 import { addressFile, type DataPaths, findAddress, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { assignRows, openRows } from "../open-rows.ts";
+import { syncAndRename } from "./sync-and-rename.ts";
 
 export interface MoveReport {
   /** Where the rows are now. */
@@ -58,11 +59,11 @@ async function toSqlite(folder: DataPaths, onTable: MoveProgress): Promise<MoveR
   const { copyRows } = await loadPostgres();
   const partial = `${folder.database}.moving`;
   for (const end of ["", "-wal", "-shm"]) rmSync(partial + end, { force: true });
-  const source = await openRows(folder);
+  const source = await openRows(folder, { movedTo: folder.path });
   try {
     const target = openDatabase(partial);
     const copied = await copyRows(source.db, target.db, onTable).finally(target.close);
-    renameSync(partial, folder.database);
+    await syncAndRename(partial, folder.database);
     // From here on the old database would be a second authority, and is refused.
     await storeSetting(source.db, "moved", folder.path);
     rmSync(join(folder.path, addressFile));
@@ -75,7 +76,8 @@ async function toSqlite(folder: DataPaths, onTable: MoveProgress): Promise<MoveR
 
 /**
  * Moves the rows of a stopped server to PostgreSQL, or back into the data folder. Bytes stay where they are. Every table
- * is compared; after a failure the rows are where they were.
+ * is compared; after a failure the rows are where they were. A move back that was killed near its end is completed by
+ * another one.
  * @param address of an empty PostgreSQL database; undefined: back to SQLite.
  * @throws Failure `unavailable` while a server runs, `conflict` if the rows are there already or the target is in use.
  */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -21,6 +21,7 @@ import {
   manifestName,
   partialName,
 } from "./backup-format.ts";
+import { syncAndRename } from "./sync-and-rename.ts";
 
 export interface RestoreReport {
   data: string;
@@ -117,10 +118,7 @@ async function activate(partial: string, folder: DataFolder): Promise<void> {
   } finally {
     await opened.close();
   }
-  await rename(partial, folder.database);
-  const handle = await open(folder.path, "r");
-  await handle.sync();
-  await handle.close();
+  await syncAndRename(partial, folder.database);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -72,8 +72,13 @@ describe.skipIf(!postgres)("carrel move (issue 19, step 2)", () => {
     });
 
     await expect(moveRows(dataDir, address)).rejects.toThrow("already");
+    const addressOfRows = await readFile(join(dataDir, "database.url"), "utf8");
     const back = await moveRows(dataDir, undefined);
     expect(back.place).toBe(join(dataDir, "carrel.sqlite"));
+    // As if the process had been killed before its last step: the folder still names the database that was left.
+    await writeFile(join(dataDir, "database.url"), addressOfRows);
+    await expect(serving(dataDir, async () => undefined)).rejects.toThrow("'carrel move --sqlite' completes it");
+    expect(await moveRows(dataDir, undefined)).toEqual(back);
     await serving(dataDir, async (url) => {
       const ada = new HttpClient(url, begun.token);
       await expect.poll(async () => (await ada.get("/api/user/records?q=PostgreSQL")).body.hits.total).toBe(1);
