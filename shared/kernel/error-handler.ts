@@ -1,9 +1,10 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { shortJson } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
+import type { RouteCall } from "./route-facts.ts";
 
 /** The refusal for a full disk, and for errors that Express raises for a bad request; undefined for bugs. */
 function asFailure(error: unknown): Failure | undefined {
@@ -38,12 +39,23 @@ const contentHeaders = [
   "Last-Modified",
 ];
 
+/** The path of a link in a mail is a secret that opens an account. */
+function loggedPath(req: Request, res: Response): string {
+  const pattern = (res.locals.route as RouteCall | undefined)?.pattern ?? "";
+  return pattern.includes("/:token") ? pattern : req.path;
+}
+
 /** Sends all errors: `{status, message, errors?}`. Anything but a `Failure` is logged and answered 500. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const failure = asFailure(error);
     if (!failure)
-      log.error({ err: error, requestId: res.getHeader("X-Request-ID"), method: req.method, path: req.path });
+      log.error({
+        err: error,
+        requestId: res.getHeader("X-Request-ID"),
+        method: req.method,
+        path: loggedPath(req, res),
+      });
     if (res.headersSent) {
       res.destroy();
       return;

@@ -22,12 +22,20 @@ const sweepMs = 50;
 /** How long a connection without a call may stay after a drain. */
 const lingerMs = 500;
 
+/** How long the head of a call may take, also the first one of a connection, and how often that is checked. */
+const usualWaits = { headersTimeout: 60_000, connectionsCheckingInterval: 5_000 };
+
 /**
  * Starts an HTTP server. An upload may take any time, but a connection without traffic is closed.
  * @throws Failure `unavailable` when the port is in use or not permitted.
  */
-export async function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const limits = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
+export async function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  waits = usualWaits,
+): Promise<Listening> {
+  const limits = { ...waits, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
   const requireHostHeader = false;
   // Some clients offer HTTP/2 with every call (`Upgrade: h2c`). Such a call is answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>

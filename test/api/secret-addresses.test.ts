@@ -1,7 +1,12 @@
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { linkToken } from "../../shared/accounts/link-secret.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { roles, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile, fileOf, filesOf, givenDraft, givenRecord } from "../support/files.ts";
 import { givenSubmitted } from "../support/reviews.ts";
+import { startServer } from "../support/sign-in.ts";
 
 const restricted = { access: { record: "restricted", files: "restricted" } } as const;
 
@@ -53,6 +58,27 @@ test.each(roles)(
     expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   },
 );
+
+test("a failure of the server writes no link of a mail into the log (issue 15)", async () => {
+  const lines: { path?: string }[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const server = await startServer(undefined, { log });
+  const secret = folderSecret(server.folder);
+  for (const table of ["account_link", "access_confirmation"] as const) {
+    await server.host.db.schema.dropTable(table).execute();
+  }
+  const browser = new FormBrowser(server.url);
+  for (const page of ["reset-password", "invitation", "confirm-email", "access-requests"]) {
+    expect((await browser.open(`/${page}/${linkToken(secret, "some-id")}`)).status).toBe(500);
+  }
+  expect(lines.map(({ path }) => path)).toEqual([
+    "/reset-password/:token",
+    "/invitation/:token",
+    "/confirm-email/:token",
+    "/access-requests/:token",
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(linkToken(secret, "some-id"));
+});
 
 describe.each(roles)("names that read as others, on the %s (security 10)", (role) => {
   test("are refused for files and attachments, and cleaned from titles", async () => {
