@@ -17,6 +17,7 @@ import {
   randomState,
 } from "openid-client";
 import { z } from "zod";
+import { newInvitation } from "../../shared/accounts/accounts.schema.ts";
 import type { VerifiedIdentity } from "../../shared/identities/identity.service.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -77,7 +78,23 @@ function clientAuth(secret: string | undefined): ClientAuth {
 const scopeOf = ({ scope, kind }: SignInProvider): string =>
   scope ?? (kind === "orcid" ? "openid" : "openid profile email");
 
+/** Text to show. */
 const text = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, 255) : "");
+
+/** The subject as it is, since a part of it could be the subject of another user. @throws SignInRefused */
+function subjectIn({ sub }: Record<string, unknown>): string {
+  if (typeof sub === "string" && sub !== "" && sub.length <= 255) return sub;
+  throw new SignInRefused("the subject is not one of 1 to 255 characters");
+}
+
+/**
+ * The verified address, whole; empty if there is none. Anybody may claim an address: one that is not verified is not
+ * shown either.
+ */
+function addressIn({ email, email_verified }: Record<string, unknown>): string {
+  const sent = newInvitation.shape.email.safeParse(email);
+  return email_verified === true && sent.success ? sent.data : "";
+}
 
 /** A claim by its name, or by its path as in `realm_access.roles`. */
 function claimAt(claims: Record<string, unknown>, name: string): unknown {
@@ -99,13 +116,12 @@ function groupValues({ groups_claim: mapping }: SignInProvider, claims: Record<s
 }
 
 function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): Vouched {
-  const subject = text(claims.sub);
+  const subject = subjectIn(claims);
   const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
-  // Anybody may claim an address: one that is not verified is not shown either.
-  const email = claims.email_verified === true ? text(claims.email).toLowerCase() : "";
+  const email = addressIn(claims);
   const label = provider.kind === "orcid" ? subject : email || text(claims.preferred_username) || name || subject;
   return {
-    ...{ issuer: text(claims.iss), subject, label, name },
+    ...{ issuer: String(claims.iss), subject, label, name },
     ...(email === "" ? {} : { email }),
     groups: groupValues(provider, claims),
   };

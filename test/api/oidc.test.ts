@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newUser } from "../../shared/users/user.schema.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { HttpClient } from "../support/http-client.ts";
 import {
@@ -148,6 +149,26 @@ describe("signing in with a provider (web 9)", () => {
     const page = textOf(await browser.open("/sign-in/link"));
     expect(page).toContain("Grace Hopper");
     expect(page).not.toContain("ada@example.org");
+  });
+
+  test("subject and address count whole: one that begins as another's, or is cut off, opens no account (issue 15)", async () => {
+    const begun = "s".repeat(255);
+    const site = await startSite({ accounts: "anyone", email_domains: ["example.org"] }, { ...grace, sub: begun });
+    await link(site, new FormBrowser(site.api.server.url), "ada");
+    expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/");
+    const long = `${"e".repeat(243)}@example.org`;
+    await site.api.server.services.users.create(newUser.parse({ username: "eve", email: long }));
+    for (const [account, status] of [
+      [{ ...grace, sub: `${begun}t` }, 400],
+      [{ ...grace, sub: `${begun.slice(1)} ` }, 303],
+      [{ ...grace, sub: "g2", email: `${long}.evil.example` }, 303],
+    ] as const) {
+      site.provider.state.account = account;
+      const thief = new FormBrowser(site.api.server.url);
+      const { back, to } = await arrive(site, thief);
+      expect([back.status, to]).toEqual([status, status === 303 ? "/sign-in/link" : null]);
+      expect(await whoIs(site, thief)).toBeUndefined();
+    }
   });
 
   test("a token sends no form, so one that may only read links nothing and asks for nothing (web 9; requests 2.2)", async () => {
