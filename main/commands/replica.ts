@@ -15,7 +15,7 @@ import { takeTokenKey } from "../desktop/spawn-api.ts";
 import { ballastAmong } from "../replica/ballast.ts";
 import type { RunningReplica } from "../replica/open-replica.ts";
 import { runReplica } from "../replica/run-replica.ts";
-import { InsecureAddress, ServerUnreachable, unencrypted } from "../sync/address.ts";
+import { addressOf, InsecureAddress, ServerUnreachable, unencrypted } from "../sync/address.ts";
 import { connectReplica } from "../sync/connect.ts";
 
 const options = {
@@ -33,6 +33,15 @@ const options = {
 } as const;
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
+
+/** The address of a server. @throws UsageError */
+function parseServer(text: string): string {
+  try {
+    return addressOf(text);
+  } catch (error) {
+    throw error instanceof Failure ? new UsageError(`--server: ${error.message}`) : error;
+  }
+}
 
 /**
  * Connects to the server of the command line. With `--offline` it connects later if the server cannot be reached now.
@@ -81,20 +90,23 @@ of MiB is set by the environment variable CARREL_BALLAST_MIB.
     if (!loopback.has(values.host))
       throw new UsageError("--host must be the loopback: a replica serves this computer only.");
     const log = createLog(parseLogLevel(values["log-level"]));
+    const dataDir = required(values.data, "data");
+    const port = parsePort(values.port);
+    const server = values.server === undefined ? undefined : parseServer(values.server);
     const isTokenNamed = values.token !== undefined || values["token-file"] !== undefined;
-    const token = secretOption({
+    const { value: token, warning } = secretOption({
       name: "token",
       argument: values.token,
       file: values["token-file"],
-      warn: (words) => log.warn(words),
     });
-    if (values.server === undefined ? isTokenNamed : token === undefined) {
+    if (server === undefined ? isTokenNamed : token === undefined) {
       throw new UsageError("--server needs a token (--token-file or CARREL_TOKEN), and a token needs --server.");
     }
+    if (warning !== undefined) log.warn(warning);
     await runReplica({
       replica: {
-        dataDir: required(values.data, "data"),
-        port: parsePort(values.port),
+        dataDir,
+        port,
         environment: machineEnvironment(),
         log,
         startPaused: values.offline,
@@ -103,7 +115,7 @@ of MiB is set by the environment variable CARREL_BALLAST_MIB.
         ballastBytes: ballastAmong(process.env),
       },
       offersSalvage: values["offer-salvage"],
-      prepare: (replica) => connect(replica, { ...values, token }),
+      prepare: (replica) => connect(replica, { ...values, server, token }),
       onReachable: ({ url, door }) => printJson({ event: "ready", url, pid: process.pid, token: door.secret }),
     });
   },

@@ -29,17 +29,17 @@ does not. A fact marked (Zenodo) holds there only, so that it differs on other s
   async run(args) {
     const { values } = parseCommandLine(args, options);
     const server = parseBaseUrl(required(values.server, "server"));
-    const token = secretOption({
+    const { value: token, warning } = secretOption({
       name: "token",
       argument: values.token,
       file: values["token-file"],
-      warn: (words) => void process.stderr.write(`${words}\n`),
     });
     if (token === undefined) throw new UsageError("A token is missing: --token-file or CARREL_TOKEN.");
     if (isInsecureAddress(new URL(server)))
       throw new Failure("invalid", "The connection would not be encrypted. Use an address that begins with https://.");
     if (isLive(new URL(server)))
       throw new Failure("invalid", "Use the sandbox for trials: --server https://sandbox.zenodo.org");
+    if (warning !== undefined) process.stderr.write(`${warning}\n`);
     await checkUpstream({ server, token, say: (line) => void process.stdout.write(`${line}\n`) });
   },
 };

@@ -1,5 +1,11 @@
 import { system } from "../../shared/kernel/caller.ts";
-import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import {
+  type CliCommand,
+  parseCommandLine,
+  printJson,
+  required,
+  throwUsage,
+} from "../../shared/kernel/command-line.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { presentToken } from "../../shared/tokens/token.presenter.ts";
 import { scopeNames } from "../../shared/tokens/token.schema.ts";
@@ -27,10 +33,10 @@ async function create(args: string[]): Promise<void> {
   if (unknown !== undefined) throw new UsageError(`--scope must be one of ${scopeNames.join(", ")}, not '${unknown}'.`);
   await withServices(required(values.data, "data"), async (parts) => {
     const { host, services } = parts;
-    const userId = await findUser(parts, { ...values, id: values.user });
+    const userId = await findUser(parts, { ...values, id: values.user }, "user");
     const grant = { userId, byPassword: false, defaultScopes: scopeNames };
     const body = { name, scopes: values.scope, expires_at: values["expires-at"] };
-    const { row, secret } = await services.tokens.issue(grant, body);
+    const { row, secret } = await services.tokens.issue(grant, body).catch(throwUsage);
     printJson({ ...presentToken(row, host.baseUrl), user: userId, token: secret, token_type: "Bearer" });
   });
 }
@@ -41,7 +47,7 @@ async function list(args: string[]): Promise<void> {
     const { host, services } = parts;
     const isOne = values.user !== undefined || values.username !== undefined || values.email !== undefined;
     const all = isOne ? [] : await services.users.list(host.db);
-    const userIds = isOne ? [await findUser(parts, { ...values, id: values.user })] : all.map(({ id }) => id);
+    const userIds = isOne ? [await findUser(parts, { ...values, id: values.user }, "user")] : all.map(({ id }) => id);
     await host.audit(host.db, system, { action: "token.list", details: { people: userIds.length } });
     for (const userId of userIds) {
       for (const row of await services.tokens.list(host.db, userId)) {

@@ -8,11 +8,11 @@ import { type CliCommand, parseCommandLine, printJson, required } from "../../sh
 import { Failure } from "../../shared/kernel/failure.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import { secretOption } from "../../shared/kernel/secret-option.ts";
+import { type Secret, secretOption } from "../../shared/kernel/secret-option.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import type { Named } from "../../shared/sign-in/password-weakness.ts";
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
-import { scopeNames } from "../../shared/tokens/token.schema.ts";
+import { newToken, scopeNames } from "../../shared/tokens/token.schema.ts";
 import { newUser, visibilities } from "../../shared/users/user.schema.ts";
 import { readServerAddress } from "../accounts/server-address.ts";
 import { withServices } from "../with-services.ts";
@@ -35,16 +35,30 @@ async function selfView({ host, services }: Parts, id: string): Promise<Record<s
   return { ...body, roles };
 }
 
-/** Finds the user named by the options. @throws UsageError, Failure 404. */
-export async function findUser({ host, services }: Parts, options: Record<string, unknown>): Promise<string> {
+/** The options that name a user. */
+interface UserOptions {
+  username?: string | undefined;
+  email?: string | undefined;
+  id?: string | undefined;
+}
+
+/**
+ * Finds the user named by exactly one of the options.
+ * @param idOption what the command calls the option `id`.
+ * @throws UsageError, Failure 404.
+ */
+export async function findUser({ host, services }: Parts, options: UserOptions, idOption = "id"): Promise<string> {
   const { id, username, email } = options;
-  if (typeof id === "string" && (await services.users.find(host.db, id))) return id;
-  const by = typeof username === "string" ? "username" : "email";
-  const name = by === "username" ? username : email;
-  const user = typeof name === "string" ? await services.users.findAccount(host.db, { by, name }) : undefined;
-  if (user) return user.id;
-  if (id === undefined && name === undefined) throw new UsageError("One of --username, --email, --id is missing.");
-  throw new Failure("not_found", `There is no user '${String(name ?? id)}'.`);
+  const named = [username, email, id].filter((value) => value !== undefined);
+  const [name] = named;
+  if (name === undefined) throw new UsageError(`One of --username, --email, --${idOption} is missing.`);
+  if (named.length > 1) throw new UsageError(`--username, --email and --${idOption} exclude each other.`);
+  const by = username === undefined ? "email" : "username";
+  const user = await (id === undefined
+    ? services.users.findAccount(host.db, { by, name })
+    : services.users.find(host.db, id));
+  if (!user) throw new Failure("not_found", `There is no user '${name}'.`);
+  return user.id;
 }
 
 function oneOf(value: string | undefined, option: string): "public" | "restricted" | undefined {
@@ -56,23 +70,23 @@ function oneOf(value: string | undefined, option: string): "public" | "restricte
 const passwordOptions = { password: { type: "string" }, "password-file": { type: "string" } } as const;
 
 /** The password given on the command line, if any. @throws UsageError if it is too short or too long. */
-function passwordOf(values: { password?: string | undefined; "password-file"?: string | undefined }) {
+function passwordOf(values: { password?: string | undefined; "password-file"?: string | undefined }): Secret {
   const password = secretOption({
     name: "password",
     argument: values.password,
     file: values["password-file"],
-    warn: (words) => process.stderr.write(`${words}\n`),
   });
-  if (password !== undefined && !newPassword.safeParse(password).success) {
+  if (password.value !== undefined && !newPassword.safeParse(password.value).success) {
     throw new UsageError("--password must have 8 to 128 characters.");
   }
   return password;
 }
 
-/** @throws UsageError if the password is too easy to guess. */
-async function assertStrong({ services }: Parts, password: string, person: Named): Promise<void> {
-  const weakness = await services.signIn.weaknessOf(password, person);
+/** Prints the password's warning. @throws UsageError if the password is too easy to guess. */
+async function assertStrong({ services }: Parts, { value, warning }: Secret, person: Named): Promise<void> {
+  const weakness = value === undefined ? undefined : await services.signIn.weaknessOf(value, person);
   if (weakness !== undefined) throw new UsageError(`--password: ${weakness}`);
+  if (warning !== undefined) process.stderr.write(`${warning}\n`);
 }
 
 const createOptions = {
@@ -94,7 +108,9 @@ async function create(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, createOptions);
   const dataDir = required(values.data, "data");
   const password = passwordOf(values);
-  if (values.token !== undefined && values.token.trim() === "") throw new UsageError("--token needs a name.");
+  if (values.token !== undefined && !newToken.shape.name.safeParse(values.token).success) {
+    throw new UsageError("--token must have 1 to 255 characters.");
+  }
   const outcome = newUser.safeParse({
     username: required(values.username, "username"),
     email: required(values.email, "email"),
@@ -114,8 +130,8 @@ async function create(args: string[]): Promise<void> {
     dataDir,
     async (parts) => {
       const { users, tokens, signIn } = parts.services;
-      if (password !== undefined) await assertStrong(parts, password, outcome.data);
-      const password_hash = password === undefined ? null : await signIn.hash(password);
+      await assertStrong(parts, password, outcome.data);
+      const password_hash = password.value === undefined ? null : await signIn.hash(password.value);
       const id = await users.create({ ...outcome.data, password_hash });
       const body = await selfView(parts, id);
       if (values.token === undefined) return printJson(body);
@@ -149,13 +165,13 @@ async function deactivate(args: string[]): Promise<void> {
 async function resetPassword(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { ...account, ...passwordOptions });
   const chosen = passwordOf(values);
-  const password = chosen ?? randomBytes(12).toString("base64url");
+  const password = chosen.value ?? randomBytes(12).toString("base64url");
   await withServices(required(values.data, "data"), async (parts) => {
     const id = await findUser(parts, values);
     const user = await parts.services.users.find(parts.host.db, id);
-    if (user) await assertStrong(parts, password, user);
+    if (user) await assertStrong(parts, chosen, user);
     await parts.services.signIn.resetPassword(id, password);
-    const shown = chosen === undefined ? { password } : {};
+    const shown = chosen.value === undefined ? { password } : {};
     printJson({ ...(await selfView(parts, id)), ...shown });
   });
 }

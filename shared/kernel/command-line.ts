@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { Failure } from "./failure.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command of the program: `carrel <name> …`. */
@@ -26,6 +27,13 @@ export function parseCommandLine<T extends Options>(args: string[], options: T, 
 export function required(value: string | undefined, option: string): string {
   if (value === undefined || value === "") throw new UsageError(`--${option} is missing.`);
   return value;
+}
+
+/** Throws a usage error that names the option whose value a service refused; other errors as they are. */
+export function throwUsage(error: unknown): never {
+  const [problem] = error instanceof Failure ? error.problems : [];
+  if (!problem) throw error;
+  throw new UsageError(`--${problem.field.replaceAll("_", "-")}: ${problem.messages.join(" ")}`);
 }
 
 /** A port number, 0 for any free one. @throws UsageError */

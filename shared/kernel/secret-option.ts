@@ -9,8 +9,13 @@ export interface SecretOptions {
   argument: string | undefined;
   /** A file that holds it, or `-` for standard input. */
   file: string | undefined;
-  /** Called with a warning when the secret is an argument, which every account of the computer can read. */
-  warn(words: string): void;
+}
+
+/** The secret of a command line, and a warning to print once the rest of the command line is known to be right. */
+export interface Secret {
+  value: string | undefined;
+  /** Present when the secret is an argument, which every account of the computer can read. */
+  warning?: string;
 }
 
 const mostBytes = 64 * 1024;
@@ -41,19 +46,20 @@ function takeVariable(name: string, environment: NodeJS.ProcessEnv): string | un
 
 /**
  * The secret of a command: from a file or standard input, else from the environment. An argument works too, with a
- * warning: every account of a computer can list the arguments of all programs.
+ * warning: every account of a computer can list the arguments of all programs. The caller prints the warning, because a
+ * usage error is one line (hosts-and-sync 1).
  * @throws UsageError when the secret is given twice, or its file cannot be read.
  */
-export function secretOption(options: SecretOptions, environment = process.env): string | undefined {
+export function secretOption(options: SecretOptions, environment = process.env): Secret {
   const { name, argument, file } = options;
   const variable = takeVariable(name, environment);
   if (argument !== undefined && file !== undefined) {
     throw new UsageError(`--${name} and --${name}-file exclude each other.`);
   }
-  if (file !== undefined) return readSecret(name, file);
-  if (argument === undefined) return variable;
-  options.warn(
-    `Every account of this computer can read --${name}: use --${name}-file or the variable CARREL_${name.toUpperCase()}.`,
-  );
-  return argument;
+  if (file !== undefined) return { value: readSecret(name, file) };
+  if (argument === undefined) return { value: variable };
+  return {
+    value: argument,
+    warning: `Every account of this computer can read --${name}: use --${name}-file or the variable CARREL_${name.toUpperCase()}.`,
+  };
 }

@@ -40,6 +40,14 @@ describe("the carrel command (hosts-and-sync 1)", () => {
       ["replica", "--data", "x", "--server", "http://127.0.0.1:1"],
       /--server needs a token \(--token-file or CARREL_TOKEN\)/,
     ],
+    [["replica", "--data", "x", "--token", "t"], /a token needs --server/],
+    [["replica", "--data", "x", "--token", "t", "--server", "ftp://x"], /--server: The address must begin with http/],
+    [["replica", "--data", "x", "--token", "t", "--server", "http://x", "--port", "many"], /--port must be a number/],
+    [["users", "create", "--data", "x", "--username", "u", "--email", "e@x.org", "--password", "short"], /8 to 128/],
+    [
+      ["users", "create", "--data", "x", "--username", "u", "--email", "e@x.org", "--token", "n".repeat(256)],
+      /--token must have 1 to 255 characters/,
+    ],
   ])("a usage error %j prints one line to stderr and exits 2", async (args, words) => {
     const { code, stdout, stderr } = await runCarrel(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

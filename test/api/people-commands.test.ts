@@ -114,6 +114,28 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
     expect(refusal.message).not.toContain("\n");
   });
 
+  test("a usage error that a service finds: expiry and name of a token, one user named twice (hosts-and-sync 1)", async () => {
+    const data = newFolder();
+    await run("users", "create", "--data", data, "--username", "ada", "--email", "ada@example.org");
+    const create = ["tokens", "create", "--data", data, "--username", "ada", "--name"];
+    for (const [args, words] of [
+      [[...create, "x", "--expires-at", "never"], "--expires-at: Not a valid datetime."],
+      [[...create, "x", "--expires-at", "2000-01-01"], "--expires-at: Expiration date must be set to the future"],
+      [[...create, "x".repeat(256)], "--name: Longer than maximum length 255."],
+      [
+        ["tokens", "list", "--data", data, "--username", "ada", "--user", "1"],
+        "--username, --email and --user exclude each other.",
+      ],
+      [
+        ["users", "deactivate", "--data", data, "--username", "ada", "--id", "2"],
+        "--username, --email and --id exclude each other.",
+      ],
+    ] as const) {
+      expect(await run(...args)).toMatchObject({ code: 2, stderr: `${words}\n`, lines: [] });
+    }
+    expect((await run("users", "list", "--data", data)).json).toMatchObject([{ username: "ada", active: true }]);
+  });
+
   test("any other failure exits 1 and prints its cause; --help exits 0", async () => {
     const data = newFolder();
     const create = (...more: string[]) => run("users", "create", "--data", data, ...more);
@@ -123,9 +145,6 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
     const role = await create("--username", "bob", "--email", "bob@example.org", "--role", "nowhere");
     expect(role).toMatchObject({ code: 1, stderr: expect.stringMatching(/no group 'nowhere'/) });
     expect((await run("users", "deactivate", "--data", data, "--username", "eve")).code).toBe(1);
-    const late = ["--username", "ada", "--name", "x", "--expires-at", "never"];
-    const token = await run("tokens", "create", "--data", data, ...late);
-    expect(token).toMatchObject({ code: 1, stderr: expect.stringMatching(/expires_at: \w+/) });
     expect((await new CarrelProcess(["users", "--help"]).ended).stdout).toMatch(/carrel users create/);
   });
 });
