@@ -88,7 +88,7 @@ const shown = ({ body, ...request }: FuzzedRequest) =>
   );
 
 describe.each(roles)("fuzzed requests on the %s (search-and-conventions 10)", (role) => {
-  test(`${requests} requests: no 5xx, no hang, every answer as described`, { timeout: 300_000 }, async () => {
+  test(`${requests} requests: no 5xx, no hang, every answer as described`, { timeout: 900_000 }, async () => {
     const api = await startApi(role);
     const ids = await givenWorld(api);
     const { client } = await api.person("alice");

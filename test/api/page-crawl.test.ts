@@ -78,7 +78,7 @@ beforeAll(async () => {
     headers: { accept: "text/html" },
   });
   linked.cookie = (visit.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-}, 300_000);
+}, 900_000);
 
 /** Records that strangers must not learn of, each with the secret word in title, text, people and file names. */
 async function plantSecrets(): Promise<void> {
@@ -183,12 +183,12 @@ describe("a crawl from the first page without script (web 13)", () => {
       ).toBe(true);
     await assertPages(visited, api.server.url);
     for (const { path, text } of visited) expect(text, path).not.toContain(secret);
-  }, 300_000);
+  }, 900_000);
 
   test("as the holder of a link and as a depositor: every page is valid", async () => {
     await assertPages(await crawl([`/records/${linked.id}`], { cookie: linked.cookie }), api.server.url);
     const { token } = await api.person("alice");
     const starts = [`/records/${linked.id}`, "/search?q=Linked"];
     await assertPages(await crawl(starts, { authorization: `Bearer ${token}` }), api.server.url);
-  }, 300_000);
+  }, 900_000);
 });

@@ -46,7 +46,7 @@ async function lane(api: Api, document: ApiDocument, faults: string[]): Promise<
 
 describe("metadata of every kind over HTTP (records 3.3, 8)", () => {
   test(`${cases} times: never 5xx; a GET body sent back changes nothing; what is valid stays valid`, {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const api = await startApi();
     const document = await ApiDocument.of(await api.as("alice"));

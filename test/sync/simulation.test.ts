@@ -68,5 +68,5 @@ describe("server and replicas in one process on virtual time, from a seed (desig
     const batch = { first: 1, seeds: 200, operations, stopAtFirst: true, until: null };
     const { violations } = await runInProcess(batch, "the feed sends grants and links to everybody");
     expect(violations).toMatchObject([{ violation: expect.stringMatching(/^I5 /) }]);
-  }, 300_000);
+  }, 900_000);
 });
