@@ -23,27 +23,29 @@ export function guestMailService({ host, questions, secret }: Parts) {
   const { db, baseUrl } = host;
   const site = new URL(baseUrl).host;
 
+  /** The question and the title of its record; undefined if one of them is gone. */
   async function questionOf(order: GuestOrder) {
     const id = order.guest === "confirm" ? order.confirmationId : (await findConfirmationOf(db, order.requestId))?.id;
     if (id === undefined) return undefined;
     try {
-      return await questions.require(db, id);
+      const question = await questions.require(db, id);
+      const { request, confirmation } = question;
+      return { ...question, title: request?.title ?? (await questions.titleOf(db, confirmation.record_id)) };
     } catch (error) {
       if (error instanceof Failure) return undefined;
       throw error;
     }
   }
 
-  /** Undefined if there is nothing to say any more: the link or the comment is gone. */
+  /** Undefined if there is nothing to say any more: the link, the record or the comment is gone. */
   return async function compose(id: string, order: GuestOrder): Promise<Mail | undefined> {
     const question = await questionOf(order);
     if (!question || question.isOver) return undefined;
-    const { confirmation, request, link } = question;
+    const { confirmation, request, link, title } = question;
     const commentId = order.guest === "confirm" ? null : order.commentId;
     const markup = commentId === null || !request ? undefined : await commentReader.textOf(db, request.id, commentId);
     if (commentId !== null && markup === undefined) return undefined;
     const record = `${baseUrl}/records/${encodeURIComponent(confirmation.record_id)}`;
-    const title = request?.title ?? (await questions.titleOf(db, confirmation.record_id));
     const write = () =>
       guestMailContent({
         about: order.guest,

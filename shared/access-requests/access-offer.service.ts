@@ -20,6 +20,8 @@ export interface AccessOffer {
 }
 
 export const notOffered = (): Failure => new Failure("forbidden", "The owner does not take requests for access.");
+export const tooMany = (): Failure =>
+  new Failure("too_many", "Too many requests for access. Try again later.", { headers: { "Retry-After": "3600" } });
 const hasAccess = (): Failure => new Failure("invalid", "You already have access to the files of this record.");
 
 /** What the owner of a record offers; undefined if the caller may read the files already. */

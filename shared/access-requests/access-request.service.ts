@@ -1,12 +1,24 @@
+import type { Tx } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
 import type { Readable } from "../records/record.service.ts";
 import type { UserService } from "../users/user.service.ts";
-import { type AccessOffer, notOffered, offerOf, openAccessRequest, requireOffer } from "./access-offer.service.ts";
-import { findOpen } from "./access-request.repository.ts";
+import {
+  type AccessOffer,
+  notOffered,
+  offerOf,
+  openAccessRequest,
+  requireOffer,
+  tooMany,
+} from "./access-offer.service.ts";
+import { countRequests, findOpen } from "./access-request.repository.ts";
 import { type AskForAccess, accessRequestBody, askForAccess } from "./access-request.schema.ts";
 import { type GuestQuestionParts, type GuestQuestions, guestQuestions } from "./guest-question.service.ts";
+
+const hourMicros = 3_600 * 1_000_000;
+const mostOnRecord = 3;
+const mostOfUser = 20;
 
 export interface AccessRequestService {
   /** What the owner of a record offers; undefined if the caller may read the files already. */
@@ -29,6 +41,15 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
   const { host, users, records, notifications } = parts;
   const questions = guestQuestions(parts);
 
+  /** Each request is a mail to the owner, also one that is taken back at once. @throws Failure 429 */
+  async function assertFew(tx: Tx, userId: string, recordId: string, now: number): Promise<void> {
+    const since = now - hourMicros;
+    const isMuch =
+      (await countRequests(tx, userId, since, recordId)) >= mostOnRecord ||
+      (await countRequests(tx, userId, since)) >= mostOfUser;
+    if (isMuch) throw tooMany();
+  }
+
   const askAsUser = (caller: Caller, input: AskForAccess): Promise<string> =>
     host.write(caller, askForAccess, input, async (tx, { now }) => {
       const { found, offer } = await requireOffer(records, tx, caller, input.recordId);
@@ -36,6 +57,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
       const creatorId = caller.userId ?? "";
       const open = await findOpen(tx, found.record.id, { userId: creatorId });
       if (open !== undefined) throw new Failure("invalid", `Identical access requests already exist: ${open}`);
+      await assertFew(tx, creatorId, found.record.id, now);
       const { message } = input;
       const asked = { type: "user-access-request", email: null, full_name: null, message, link_days: 0 } as const;
       return openAccessRequest(notifications, tx, found, { id: input.id, creatorId, now }, asked);

@@ -1,7 +1,7 @@
 import type { AccessLinkService } from "../access/access-link.service.ts";
 import { type Db, transaction } from "../database/open.ts";
 import type { AccessConfirmationRow, AccessLinkRow, RequestRow } from "../database/schema.ts";
-import { type Caller, system } from "../kernel/caller.ts";
+import { anonymous, type Caller, system } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
@@ -10,7 +10,7 @@ import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { RequestActionService } from "../requests/request-action.service.ts";
-import { notOffered, openAccessRequest, opened, requireOffer } from "./access-offer.service.ts";
+import { notOffered, openAccessRequest, opened, requireOffer, tooMany } from "./access-offer.service.ts";
 import { findConfirmation } from "./access-request.reader.ts";
 import {
   countConfirmations,
@@ -52,7 +52,7 @@ export interface GuestQuestions {
   ask(caller: Caller, recordId: string, body: unknown, network: string): Promise<void>;
   /** A guest's question by its id. @throws Failure 404. */
   require(db: Db, confirmationId: string): Promise<GuestQuestion>;
-  /** The title of the record that a question is about; empty if it is gone. */
+  /** The title of the record that a question is about. @throws Failure 404, 410; 403 if it is not public any more. */
   titleOf(db: Db, recordId: string): Promise<string>;
   /** Sends a guest's question to the owner. @throws Failure 404; 400 when the link has ended. */
   confirm(caller: Caller, input: ConfirmGuest): Promise<string>;
@@ -68,9 +68,6 @@ export interface GuestQuestionParts {
   actions: Pick<RequestActionService, "carryOut">;
   notifications: NotificationService;
 }
-
-const tooMany = (): Failure =>
-  new Failure("too_many", "Too many requests for access. Try again later.", { headers: { "Retry-After": "3600" } });
 
 /** Questions of guests for access, from the form until the decision (interoperability 14). */
 export function guestQuestions({ host, records, links, requests, actions, notifications }: GuestQuestionParts) {
@@ -134,8 +131,8 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
     });
 
   async function titleOf(db: Db, recordId: string): Promise<string> {
-    const { record } = await records.findRows(db, recordId);
-    return record ? String(JSON.parse(record.metadata).title ?? "") : "";
+    const { record } = await records.require(db, anonymous, recordId);
+    return String(JSON.parse(record.metadata).title ?? "");
   }
 
   return { ask, require, titleOf, confirm, withdraw } satisfies GuestQuestions;

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { guestMailService } from "../../server/access-requests/guest-mail.service.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import { type Api, startApi } from "../support/api.ts";
+import { addFile, givenDraft } from "../support/files.ts";
+import { openMailbox } from "../support/mailbox.ts";
+
+/** A record of alice's with public metadata and a restricted file, for which anybody may ask. */
+async function givenClosed(api: Api): Promise<string> {
+  const alice = await api.as("alice");
+  const id = await givenDraft(alice, { access: { record: "public", files: "restricted" } });
+  await addFile(alice, id, "data.txt", "secret bytes");
+  await alice.post(`/api/records/${id}/draft/actions/publish`);
+  const taken = { allow_user_requests: true, allow_guest_requests: true };
+  expect((await alice.put(`/api/records/${id}/access`, taken)).status).toBe(200);
+  return id;
+}
+
+test("a user who asks and takes back does not flood the owner with mail (issue 15)", async () => {
+  const api = await startApi();
+  const bob = await api.as("bob");
+  const ask = (id: string) => bob.post(`/api/records/${id}/access/request`, { message: "Please" });
+  const askThreeTimes = async (id: string) => {
+    for (let n = 0; n < 3; n += 1) {
+      const asked = await ask(id);
+      expect(asked.status).toBe(200);
+      expect((await bob.post(`/api/requests/${asked.body.id}/actions/cancel`)).status).toBe(200);
+    }
+  };
+  const id = await givenClosed(api);
+  await askThreeTimes(id);
+  const refused = await ask(id);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+  for (let n = 0; n < 5; n += 1) await askThreeTimes(await givenClosed(api));
+  const last = await givenClosed(api);
+  expect([(await ask(last)).status, (await ask(last)).status]).toEqual([200, 400]);
+  const another = await givenClosed(api);
+  expect([(await ask(another)).status, (await ask(await givenClosed(api))).status]).toEqual([200, 429]);
+  await api.server.host.db.updateTable("request").set({ created: 1 }).execute();
+  expect((await ask(id)).status).toBe(200);
+});
+
+test("a mail that is sent late tells no title that is not public any more (issue 15)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const alice = await api.as("alice");
+  const id = await givenClosed(api);
+  const guest = { email: "g@elsewhere.example", full_name: "G", message: "", consent_to_share_personal_data: "true" };
+  expect((await api.anonymous.post(`/api/records/${id}/access/request`, guest)).status).toBe(200);
+  const { host, services } = api.server;
+  const { questions } = services.accessRequests;
+  const compose = guestMailService({ host, questions, secret: folderSecret(api.dataDir) });
+  const { id: confirmationId } = await host.db.selectFrom("access_confirmation").select("id").executeTakeFirstOrThrow();
+  const order = { guest: "confirm", confirmationId } as const;
+  const { metadata, ...draft } = (await alice.post(`/api/records/${id}/draft`)).body;
+  expect((await compose("1", order))?.subject).toContain(metadata.title);
+  await alice.put(`/api/records/${id}/draft`, {
+    ...draft,
+    metadata: { ...metadata, title: "A secret title" },
+    access: { record: "restricted", files: "restricted" },
+  });
+  expect((await alice.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  expect(await compose("1", order)).toBeUndefined();
+});
