@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { AccountOrder } from "../accounts/account-order.ts";
 import { type Db, type Tx, transaction } from "../database/open.ts";
-import type { UserRow } from "../database/schema.ts";
+import type { SecondFactorRow, UserRow } from "../database/schema.ts";
 import { isProtected } from "../groups/group.policy.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { clientNetwork } from "../kernel/client-address.ts";
@@ -13,6 +13,8 @@ import { orderMail } from "../notifications/mail-order.service.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 import { factorSubject, type LoginLimits, loginLimits } from "../sign-in/login-limit.service.ts";
 import type { PasswordProof } from "../sign-in/password-proof.service.ts";
+import type { SessionService } from "../sign-in/session.service.ts";
+import type { TokenService } from "../tokens/token.service.ts";
 import type { UserService } from "../users/user.service.ts";
 import { newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
 import {
@@ -56,7 +58,10 @@ export interface SecondFactors {
   begin(proof: PasswordProof): Promise<NewFactor>;
   /** The secret that waits for its confirmation. */
   waiting(user: UserRow): Promise<NewFactor | undefined>;
-  /** @returns the recovery codes, which are shown once. @throws Failure 400 `code`; 429. */
+  /**
+   * Ends the user's other sessions, and tokens issued for a password.
+   * @returns the recovery codes, which are shown once. @throws Failure 400 `code`; 429.
+   */
   confirm(req: Request, user: UserRow, code: string): Promise<string[]>;
   /** Replaces the recovery codes. @throws Failure 400 without a second factor, 400 `code`; 429. */
   renewCodes(req: Request, proof: PasswordProof, code: string): Promise<string[]>;
@@ -67,6 +72,8 @@ export interface SecondFactors {
   /** For the command line: the user has lost the device and the recovery codes. */
   reset(userId: string): Promise<void>;
 }
+
+const waitMicros = 3_600 * 1_000_000;
 
 const refusal = (error: string, message: string): Failure =>
   new Failure("unauthorized", message, {
@@ -95,6 +102,12 @@ function codeCheck(host: Host, limits: LoginLimits) {
 }
 
 const isOn = async (db: Db, userId: string) => typeof (await findFactor(db, userId))?.confirmed === "number";
+
+/** A secret that the user began to set up in the last hour. Later on, who sits at their browser must not take it over. */
+async function findWaiting({ db, now }: Host, userId: string): Promise<SecondFactorRow | undefined> {
+  const factor = await findFactor(db, userId);
+  return factor?.confirmed === null && factor.created > now() - waitMicros ? factor : undefined;
+}
 
 const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>
   host.audit(db, caller, { action, object: { type: "user", id: userId }, ...(status ? { status } : {}) });
@@ -125,10 +138,20 @@ function codeDemand(host: Host, isRight: ReturnType<typeof codeCheck>) {
 export interface SecondFactorParts {
   host: Host;
   users: Pick<UserService, "groupsOf" | "withinReach">;
+  sessions: Pick<SessionService, "closeOthers">;
+  tokens: Pick<TokenService, "revokeByPassword">;
+}
+
+/** Ends what the password alone has opened: whoever stole it must not gain the rights that wait for the second factor. */
+function entryEnds({ host, sessions, tokens }: SecondFactorParts) {
+  return async (tx: Tx, userId: string, req: Request): Promise<void> => {
+    await sessions.closeOthers(tx, userId, req);
+    await tokens.revokeByPassword(tx, userId, callerOf(req).tokenId, host.now());
+  };
 }
 
 /** Changes a second factor, says so in the log, and by mail. */
-function changesOf({ host, users }: SecondFactorParts) {
+function changesOf({ host, users }: Pick<SecondFactorParts, "host" | "users">) {
   const countedBy = async (tx: Tx, userId: string): Promise<number> =>
     (await rolesWithFactor(tx, host.settings, userId, await users.groupsOf(tx, userId))).length;
 
@@ -149,11 +172,13 @@ function changesOf({ host, users }: SecondFactorParts) {
 }
 
 /** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
-export function secondFactorService({ host, users }: SecondFactorParts): SecondFactors {
+export function secondFactorService(parts: SecondFactorParts): SecondFactors {
+  const { host } = parts;
   const limits = loginLimits(host);
   const isRight = codeCheck(host, limits);
   const assertCode = codeDemand(host, isRight);
-  const change = changesOf({ host, users });
+  const change = changesOf(parts);
+  const endEarlierEntries = entryEnds(parts);
   const rolesThatCount: SecondFactors["rolesThatCount"] = (userId, roles) =>
     rolesWithFactor(host.db, host.settings, userId, roles);
 
@@ -188,17 +213,17 @@ export function secondFactorService({ host, users }: SecondFactorParts): SecondF
       return addressed(secret, user);
     },
     async waiting(user) {
-      const factor = await findFactor(host.db, user.id);
-      return factor?.confirmed === null ? addressed(factor.secret, user) : undefined;
+      const factor = await findWaiting(host, user.id);
+      return factor && addressed(factor.secret, user);
     },
     async confirm(req, user, code) {
-      const factor = await findFactor(host.db, user.id);
-      if (factor?.confirmed !== null) throw noFactor();
+      if (!(await findWaiting(host, user.id))) throw noFactor();
       if (!(await isRight(req, user, code, false))) throw invalidField("code", "The code is wrong.");
       const codes = newRecoveryCodes();
       await change(user.id, callerOf(req), "user.add-second-factor", async (tx) => {
         await confirmFactor(tx, user.id, host.now());
         await replaceRecoveryCodes(tx, user.id, codes.map(recoveryDigest));
+        await endEarlierEntries(tx, user.id, req);
       });
       return codes;
     },

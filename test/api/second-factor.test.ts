@@ -164,6 +164,43 @@ describe("a second factor (web 9)", () => {
     expect((await admin.get("/api/audit-logs")).status).toBe(403);
   });
 
+  test("`administrators`: what a stolen password opened before ends with the second factor, and gains no rights (issue 15)", async () => {
+    const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
+    const api = await startApi("server", { settings: { sign_in } });
+    await api.server.services.signIn.resetPassword(await api.idOf("admin"), password);
+    const [owner, thief] = [new FormBrowser(api.server.url), new FormBrowser(api.server.url)];
+    for (const browser of [owner, thief]) await browser.send("/sign-in", { account: "admin", password });
+    const stolen = await api.anonymous.post("/api/tokens", { name: "t", username: "admin", password });
+    const { body } = await api.anonymous.post(path, { password }, { headers: owner.csrf });
+    const rights = ({ csrf }: FormBrowser) => api.anonymous.get("/api/audit-logs", { headers: csrf });
+    expect([(await rights(owner)).status, (await rights(thief)).status]).toEqual([403, 403]);
+    const code = codeOf(body.secret);
+    const confirmed = await api.anonymous.post(`${path}/actions/confirm`, { code }, { headers: owner.csrf });
+    expect(confirmed.status).toBe(200);
+    expect([(await rights(owner)).status, (await rights(thief)).status]).toEqual([200, 403]);
+    expect((await api.anonymous.get("/api/me", { headers: thief.csrf })).status).toBe(401);
+    expect((await api.anonymous.withToken(stolen.body.token).get("/api/me")).status).toBe(401);
+    expect((await (await api.as("admin")).get("/api/me")).status).toBe(200);
+  });
+
+  test("a secret that nobody confirmed for an hour is shown and taken no more (issue 15)", async () => {
+    const api = await startApi();
+    await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
+    const browser = new FormBrowser(api.server.url);
+    await browser.send("/sign-in", { account: "ada", password });
+    const { body } = await api.anonymous.post(path, { password }, { headers: browser.csrf });
+    expect((await browser.open("/account")).text).toContain(body.secret);
+    const { db, now } = api.server.host;
+    await db
+      .updateTable("second_factor")
+      .set({ created: now() - 3_601_000_000 })
+      .execute();
+    expect((await browser.open("/account")).text).not.toContain(body.secret);
+    const late = { code: codeOf(body.secret) };
+    expect((await api.anonymous.post(`${path}/actions/confirm`, late, { headers: browser.csrf })).status).toBe(400);
+    expect((await browser.open("/account")).text).toContain('value="begin-factor"');
+  });
+
   test("`administrators`: what only their rights let them hold follows the second factor in the feed too (security, audience)", async () => {
     const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
     const api = await startApi("server", { settings: { sign_in } });
