@@ -1,4 +1,10 @@
-import { type CliCommand, parseCommandLine, parseLogLevel, parsePort } from "../../shared/kernel/command-line.ts";
+import {
+  type CliCommand,
+  parseCommandLine,
+  parseLogLevel,
+  parsePort,
+  required,
+} from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultDataFolder } from "../desktop/default-folders.ts";
@@ -28,16 +34,18 @@ Without --data the library is in ${defaultDataFolder(process.platform, process.e
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
-    const dataDir = values.data ?? defaultDataFolder(process.platform, process.env);
+    const dataDir = required(values.data ?? defaultDataFolder(process.platform, process.env), "data");
+    const port = parsePort(values.port);
+    const level = parseLogLevel(values["log-level"]);
     await buildRenderer((line) => process.stderr.write(`${line}\n`));
     if (!values.browser && !values["no-open"] && (await startElectron(dataDir))) return;
     let closeWindow: () => void = () => undefined;
     await runReplica({
       replica: {
         dataDir,
-        port: parsePort(values.port),
+        port,
         environment: machineEnvironment(),
-        log: createLog(parseLogLevel(values["log-level"])),
+        log: createLog(level),
         startPaused: false,
         ballastBytes: ballastAmong(process.env),
       },

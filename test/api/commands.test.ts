@@ -40,6 +40,8 @@ describe("the carrel command (hosts-and-sync 1)", () => {
       ["replica", "--data", "x", "--server", "http://127.0.0.1:1"],
       /--server needs a token \(--token-file or CARREL_TOKEN\)/,
     ],
+    [["desktop", "--data", "x", "--port", "many"], /--port must be a number/],
+    [["desktop", "--data", ""], /--data is missing/],
     [["replica", "--data", "x", "--token", "t"], /a token needs --server/],
     [["replica", "--data", "x", "--token", "t", "--server", "ftp://x"], /--server: The address must begin with http/],
     [["replica", "--data", "x", "--token", "t", "--server", "http://x", "--port", "many"], /--port must be a number/],
