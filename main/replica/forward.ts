@@ -20,8 +20,18 @@ import {
 } from "../sync/transport.ts";
 import { passedHeadersOf, passedLocation } from "./passed-on.ts";
 
-export const serverNeeded = (): Failure =>
-  new Failure("unavailable", "The server is needed for this, and it cannot be reached at the moment.");
+/** Why a call cannot be passed to the server now, and what the user can do about it. */
+function reasonOf({ connection, pause }: SyncEngine): string {
+  if (!connection.account) return "this library is not connected to one. Connect it first.";
+  if (pause.isOn) return "synchronisation is paused. Resume it first.";
+  if (connection.needsSignIn) return "it no longer accepts your access token. Sign in again.";
+  if (connection.isOutdated) return "its version does not work with this one.";
+  return "it cannot be reached at the moment.";
+}
+
+/** 503 for a call that only the server can answer (hosts-and-sync 3). */
+export const serverNeeded = (engine: SyncEngine): Failure =>
+  new Failure("unavailable", `The server is needed for this, and ${reasonOf(engine)}`);
 
 /**
  * The failure of a call that could not reach the server: connection, token or version. The status gives the reason.
@@ -33,7 +43,7 @@ export function outOfReach(engine: SyncEngine, signal: AbortSignal, error: unkno
     (error instanceof Failure && (error.kind === "unauthorized" || error.kind === "upgrade_required"));
   if (!isOfLine) throw error;
   if (!signal.aborted) engine.onUnreachable(error);
-  return serverNeeded();
+  return serverNeeded(engine);
 }
 
 const pathOf = (req: Request): string => `${req.baseUrl}${req.path}`;
@@ -73,7 +83,7 @@ const mostTextMs = 60_000;
 async function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
   const isReached = await engine.reach();
   const { signal, upstream } = engine.connection;
-  if (!upstream || !isReached) throw serverNeeded();
+  if (!upstream || !isReached) throw serverNeeded(engine);
   try {
     return await upstream.pass(req, method);
   } catch (error) {
@@ -150,7 +160,8 @@ function pass(
   const status = incoming.statusCode ?? 0;
   const { location } = incoming.headers;
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  if (status < 200 || status > 599) throw serverNeeded();
+  if (status < 200 || status > 599)
+    throw new Failure("unavailable", "The server is needed for this, and its answer cannot be read.");
   const call = { isRead: req.method === "GET" || req.method === "HEAD", url: req.originalUrl };
   const place = isRedirect ? passedLocation(location ?? "", call, origins) : undefined;
   res.status(status);
@@ -204,7 +215,7 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
 /** Forwards a change, and fetches its effect before it answers. */
 async function change(options: Forwarding, req: Request, res: Response): Promise<void> {
   const { engine } = options;
-  if (!(await engine.reach())) throw serverNeeded();
+  if (!(await engine.reach())) throw serverNeeded(engine);
   const { signal } = engine.connection;
   await engine.flush().catch((error: unknown) => {
     throw outOfReach(engine, signal, error);

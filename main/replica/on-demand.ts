@@ -90,7 +90,7 @@ function fetching({ db, engine, handlers, project }: OnDemandOptions) {
 
   async function fetchAndKeep(kind: string, id: string): Promise<void> {
     const { signal, upstream } = engine.connection;
-    if (!upstream || !engine.isOnline()) throw serverNeeded();
+    if (!upstream || !engine.isOnline()) throw serverNeeded(engine);
     let bundle: Bundle;
     try {
       bundle = await upstream.open(kind, id);
@@ -151,14 +151,14 @@ export function onDemand(options: OnDemandOptions): RouteStep {
     if (await isKnown(kind, id)) {
       if (needsServer(req) || (!engine.isOnline() && (await asksForDraft(db, req, isDraftBeyond)))) {
         const isReached = await engine.reach();
-        if (!isReached && (await asksForDraft(db, req, isDraftBeyond))) res.locals.unreached = serverNeeded();
+        if (!isReached && (await asksForDraft(db, req, isDraftBeyond))) res.locals.unreached = serverNeeded(engine);
       }
       if (!engine.isOnline()) return false;
       return (await asksForWhatIsElsewhere(req, target)) && forwardWhole(options, req, res);
     }
     if (!(await engine.reach())) {
       // The route checks method, type and syntax before existence (records 1.1).
-      res.locals.unreached = (await isWithdrawn(db, id)) ? forbidden() : serverNeeded();
+      res.locals.unreached = (await isWithdrawn(db, id)) ? forbidden() : serverNeeded(engine);
       return false;
     }
     if (req.query.token !== undefined) {

@@ -215,7 +215,7 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     expect((await alice.client.get("/api/user/records")).body.hits.total).toBe(2);
   });
 
-  test("Status states: the first that applies: local, paused, sign_in, syncing, needs_you, up_to_date; counts are always true", async () => {
+  test("Status states: the first that applies: local, paused, sign_in, syncing, needs_you, up_to_date; counts are always true; 503, message says that the server is needed, and why it is not asked", async () => {
     const api = await startApi("server");
     await api.person("alice");
     const { token, revoke } = await newToken(api, "alice");
@@ -224,7 +224,10 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
       const { state: now, pending, rejected } = await statusOf(client);
       return `${now}: ${pending} pending, ${rejected} rejected`;
     };
+    const refusal = async () => (await client.post("/api/groups", { name: "x" })).body;
+    const because = (words: string) => ({ status: 503, message: `The server is needed for this, and ${words}` });
     expect(await state()).toBe("local: 0 pending, 0 rejected");
+    expect(await refusal()).toEqual(because("this library is not connected to one. Connect it first."));
     const id = (await client.post("/api/records", publishable())).body.id;
     expect(await state()).toBe("local: 1 pending, 0 rejected");
     await client.post("/api/sync/connect", { server: api.server.url, token });
@@ -235,11 +238,13 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     await client.post("/api/sync/pause");
     await client.put(`/api/records/${id}/draft`, publishable("Anew"));
     expect(await state()).toBe("paused: 1 pending, 1 rejected");
+    expect(await refusal()).toEqual(because("synchronisation is paused. Resume it first."));
     await client.post("/api/sync/resume");
     await expect.poll(state).toBe("needs_you: 0 pending, 1 rejected");
     await revoke();
     await client.put(`/api/records/${id}/draft`, publishable("Once more"));
     await expect.poll(state).toBe("sign_in: 1 pending, 1 rejected");
+    expect(await refusal()).toEqual(because("it no longer accepts your access token. Sign in again."));
     await client.post("/api/sync/pause");
     expect(await state(), "paused comes before sign_in").toBe("paused: 1 pending, 1 rejected");
     await client.delete("/api/sync/connect");
