@@ -28,10 +28,13 @@ export const withPageAssets =
     next();
   };
 
+/** The address on this site that was called: without the host, and with one slash before the path. */
+const addressOf = (req: Request): string => req.originalUrl.replace(/^(https?:\/\/[^/?#]*)?[/\\]*/i, "/");
+
 const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, res: Response): Site => ({
   name: site.name,
   home: `${baseUrl}/`,
-  path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl,
+  path: routeOf(req)?.facts.isForm ? "/" : addressOf(req),
   styleOf: pageLook(site).styleOf,
   ...(assetsOfPages.get(res) ?? noAssets),
   languages: siteLanguages(settings),
@@ -46,7 +49,7 @@ const isForEverybody = (req: Request): boolean => {
 /** Pages of forms lead elsewhere by themselves. */
 function viewerOf(req: Request): Viewer {
   if (callerOf(req).via === "session") return "signed-in";
-  return { path: routeOf(req)?.facts.isForm ? "/" : req.originalUrl };
+  return { path: routeOf(req)?.facts.isForm ? "/" : addressOf(req) };
 }
 
 /** Sends a page with its policy, a strong ETag, and 304 for who has it already. */

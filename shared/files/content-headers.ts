@@ -77,14 +77,16 @@ const encodeRfc8187 = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** `attachment; filename="…"`, with `filename*` for names beyond ASCII (RFC 6266). */
+/** Clients disagree about these in `filename`: curl ends at an escaped quotation mark, wget decodes `%20` (RFC 6266, D). */
+const ambiguous = /["\\]|%(?=[0-9a-f]{2})/gi;
+
+/** `attachment; filename="…"`, with `filename*` for names that `filename` cannot hold exactly (RFC 6266). */
 export function contentDisposition(disposition: "inline" | "attachment", path: string): string {
   const name = withoutMisleading(baseName(path));
   // Command-line clients such as `curl -OJ` read `filename` alone: letters lose their accents.
   const unaccented = name.normalize("NFD").replace(/\p{M}/gu, "");
-  const plain = unaccented.replace(/[^\x20-\x7e]/gu, "_").replace(/["\\]/g, "\\$&");
-  const isAscii = /^[\x20-\x7e]*$/.test(name);
-  const extended = isAscii ? "" : `; filename*=UTF-8''${encodeRfc8187(name)}`;
+  const plain = unaccented.replace(/[^\x20-\x7e]/gu, "_").replace(ambiguous, "_");
+  const extended = plain === name ? "" : `; filename*=UTF-8''${encodeRfc8187(name)}`;
   return `${disposition}; filename="${plain}"${extended}`;
 }
 

@@ -85,7 +85,7 @@ export async function answerRecord(
   const context = contextOf(req);
   res.vary("Accept");
   if (type === jsonType) return answer(req, res, status, body, options);
-  res.vary("Accept-Language");
+  res.vary("Accept-Language, Accept-Encoding");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   signpost(res, record);

@@ -97,11 +97,13 @@ describe.each(roles)("negotiation on the %s", (role) => {
     const ask = (type: string, more = {}) => alice.get(`/api/records/${id}`, accepting(type, more));
     const etags = new Set<string>();
     for (const type of ["application/x-bibtex", "application/ld+json", "text/csv"]) {
-      const etag = (await ask(type)).headers.get("etag") ?? "";
+      const { headers } = await ask(type);
+      const etag = headers.get("etag") ?? "";
       expect(etag).toMatch(/^"[\w-]{43}"$/);
       etags.add(etag);
       const again = await ask(type, { "if-none-match": etag });
       expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+      expect(again.headers.get("vary"), "as the whole answer has it (RFC 9110, 15.4.5)").toBe(headers.get("vary"));
     }
     expect(etags.size).toBe(3);
     await api.as("bob");

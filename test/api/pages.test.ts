@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile } from "../support/files.ts";
+import { answerTo } from "../support/raw-request.ts";
 import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
 
 const from = (address: string): string => new URL(address).pathname + new URL(address).search;
@@ -92,5 +93,21 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     // Whom to ask (app day: deleted).
     expect(tombstone.text).toContain('<a href="/contact">Write to us</a>');
     expect(tombstone.text).toContain("Was here (2020)");
+  });
+
+  test.each([
+    ["//", 200, "/"],
+    ["/\\", 404, "/"],
+    ["//[", 404, "/["],
+    ["//evil.example/x", 404, "/evil.example/x"],
+    ["/\\evil.example/x", 404, "/evil.example/x"],
+    ["http://evil.example/about", 200, "/about"],
+  ])("the links of a page stay on its site, whatever its address: %s (web 3, issue 18)", async (path, status, own) => {
+    const { url } = (await startApi("server")).anonymous;
+    const lines = [`GET ${path} HTTP/1.1`, "Host: x", "Accept: text/html", "Connection: close"];
+    const answer = await answerTo(url, `${lines.join("\r\n")}\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toContain(`href="${own}?lang=de"`);
+    expect(answer).toContain(own === "/" ? 'href="/sign-in"' : `href="/sign-in?next=${encodeURIComponent(own)}"`);
   });
 });

@@ -77,8 +77,17 @@ describe("download headers (records 6.7)", () => {
     expect(contentDisposition("inline", "日本.txt")).toBe(
       `inline; filename="__.txt"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.txt`,
     );
-    expect(contentDisposition("attachment", 'a"b\\.txt')).toBe('attachment; filename="a\\"b\\\\.txt"');
+    expect(contentDisposition("attachment", 'a"b\\.txt')).toBe(
+      `attachment; filename="a_b_.txt"; filename*=UTF-8''a%22b%5C.txt`,
+    );
     expect(contentDisposition("attachment", "a\r\nX: y")).toMatch(/^attachment; filename="a__X: y"/);
+  });
+
+  test("curl -OJ and wget save names with quotes and percent signs (interoperability 9, issue 18)", () => {
+    const escaped = `inline; filename="50_20x.txt"; filename*=UTF-8''50%2520x.txt`;
+    expect(contentDisposition("inline", "50%20x.txt")).toBe(escaped);
+    expect(contentDisposition("inline", "50% of it.txt")).toBe('inline; filename="50% of it.txt"');
+    expect(contentDisposition("inline", "a;b#c+d?.txt")).toBe('inline; filename="a;b#c+d?.txt"');
   });
 
   test("an archive member keeps its type unless it is active (records 11)", () => {
