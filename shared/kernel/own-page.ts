@@ -10,11 +10,21 @@ function isOwnOrigin({ headers: { origin, host } }: Request): boolean {
 }
 
 /**
+ * A call with which a browser would be signed in. Programs tell no page; a page of another site could send JSON without
+ * its type, which needs no consent of ours. @throws Failure 403 if it was a page of another host.
+ */
+export function assertNoOtherPage(req: Request): void {
+  const { origin, "sec-fetch-site": site } = req.headers;
+  if (site === "none" || (site === undefined && origin === undefined)) return;
+  assertOwnPage(req);
+}
+
+/**
  * Browsers tell which page sent a form: by `Sec-Fetch-Site` on https and on this computer, by `Origin` elsewhere.
  * @throws Failure 403 unless it was a page of this host.
  */
 export function assertOwnPage(req: Request): void {
   const site = req.headers["sec-fetch-site"];
   if (site === undefined ? isOwnOrigin(req) : site === "same-origin") return;
-  throw new Failure("forbidden", "The form was not sent from a page of this site.");
+  throw new Failure("forbidden", "This was not sent from a page of this site.");
 }

@@ -6,6 +6,7 @@ import { type Caller, type Scope, system } from "../kernel/caller.ts";
 import { etagOf } from "../kernel/conditional-requests.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { assertNoOtherPage } from "../kernel/own-page.ts";
 import { parse } from "../kernel/parse.ts";
 import { callerOf, pathPart, resource, routesAbout, smallBodyBytes, withoutBody } from "../kernel/resource.ts";
 import type { SecondFactors } from "../second-factor/second-factor.service.ts";
@@ -46,8 +47,9 @@ export function signInRoutes(parts: SignInRouteParts): Router {
   }
 
   async function login(req: Request, res: Response): Promise<void> {
-    const body = parse(credentials, req.body ?? {});
-    const proof = await signIn.verify({ account: accountOf(body), password: body.password, code: body.code }, req);
+    assertNoOtherPage(req);
+    const sent = parse(credentials, req.body ?? {});
+    const proof = await signIn.verify({ account: accountOf(sent), password: sent.password, code: sent.code }, req);
     const { user } = proof;
     const csrf = await sessions.open(req, res, proof);
     await devices.remember(req, res, user.id);
@@ -55,13 +57,8 @@ export function signInRoutes(parts: SignInRouteParts): Router {
     const caller: Caller = { ...system, userId: user.id, roles, scopes: new Set<Scope>(), via: "session" };
     res.setHeader("Cache-Control", "no-store");
     res.locals.isSecret = true;
-    await answer(
-      req,
-      res,
-      200,
-      { ...(await selfView(user, caller)), csrf_token: csrf },
-      { etag: etagOf(user.revision_id) },
-    );
+    const body = { ...(await selfView(user, caller)), csrf_token: csrf };
+    await answer(req, res, 200, body, { etag: etagOf(user.revision_id) });
   }
 
   async function logout(req: Request, res: Response): Promise<void> {

@@ -25,6 +25,25 @@ describe("sessions of browsers (requests 2.1, 2.3)", () => {
     expect((await plain.get("/api/me", chosen)).status).toBe(401);
   });
 
+  test("a page of another site signs nobody in, not even by JSON that has no type (issue 15)", async () => {
+    const server = await startServer();
+    await givenUser(server, "eve");
+    const plain = new HttpClient(server.url);
+    // Without a type browsers send a body to other sites unasked.
+    const body = new TextEncoder().encode(JSON.stringify({ username: "eve", password }));
+    const login = async (headers: Record<string, string>) => {
+      const answer = await plain.call("POST", "/api/login", body, { headers });
+      return [answer.status, answer.headers.getSetCookie().length > 0];
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      expect(await login({ "sec-fetch-site": site, origin: "https://evil.example" })).toEqual([403, false]);
+    }
+    for (const origin of ["https://evil.example", "null"]) expect(await login({ origin })).toEqual([403, false]);
+    for (const own of [{}, { "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, { origin: server.url }]) {
+      expect(await login(own as Record<string, string>)).toEqual([200, true]);
+    }
+  });
+
   test("a CSRF token counts for its own session alone, even beside a cookie that says the same", async () => {
     const server = await startServer();
     await givenUser(server, "ada");
