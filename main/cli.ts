@@ -5,6 +5,7 @@ import { diskFull, isDiskFull } from "../shared/kernel/disk-full.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { keepPrivate } from "../shared/kernel/private-files.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
+import { version } from "../shared/version.ts";
 import { cacheFolder } from "./desktop/default-folders.ts";
 
 keepPrivate();
@@ -90,13 +91,17 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);
-  return `carrel <command> [options]\n\n${lines.join("\n")}\n\n'carrel <command> --help' tells more.\n`;
+  return `carrel <command> [options]\n\n${lines.join("\n")}\n\n'carrel <command> --help' tells more, 'carrel --version' the version.\n`;
 }
 
 async function main(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
+    return;
+  }
+  if (name === "--version" || name === "-V") {
+    process.stdout.write(`${version}\n`);
     return;
   }
   if (name === undefined) throw new UsageError("A command is missing. 'carrel --help' lists them.");

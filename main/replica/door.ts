@@ -55,7 +55,8 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
   const origins = new Set([...hosts].map((host) => `http://${host}`));
 
   function assertPlace(headers: Request["headers"]): void {
-    if (!hosts.has(headers.host ?? "")) throw new Failure("misdirected", "This address is not served here.");
+    if (!hosts.has((headers.host ?? "").toLowerCase()))
+      throw new Failure("misdirected", "This address is not served here.");
     const { origin } = headers;
     if (origin !== undefined && !origins.has(origin)) throw new Failure("forbidden", "Permission denied.");
   }

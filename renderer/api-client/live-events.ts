@@ -62,8 +62,11 @@ const takers: Record<EventName, (data: string) => void> = {
     const before = queryClient.getQueryData(syncStatusQuery.queryKey);
     queryClient.setQueryData(syncStatusQuery.queryKey, status);
     if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
-    // The server alone knows which services it can ask.
-    if (before && whyAway(before) !== whyAway(status)) void queryClient.invalidateQueries({ queryKey: ["lookup"] });
+    // The server alone knows which services it can ask, and what failed without it may succeed now.
+    if (before && whyAway(before) !== whyAway(status))
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey: [root], state }) => root === "lookup" || state.status === "error",
+      });
     // A status comes with every change that is sent: what it affects is read once for several.
     gather({ kind: "sync", id: "sync" });
   },

@@ -1,8 +1,10 @@
 import { CircleAlert, CircleCheck, Clock, Info, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { useTranslation } from "react-i18next";
+import { ApiFailure } from "../api-client/request.ts";
 import { Button } from "./button.tsx";
 import styles from "./notice.module.css";
+import { ServerReasonIsShown } from "./server-reason.ts";
 
 export type NoticeTone = "info" | "ok" | "warn" | "danger" | "local";
 
@@ -75,6 +77,8 @@ export function Busy({ label }: { label?: string }) {
 /** A page, or a part of one, that could not be loaded, with the reason. */
 export function LoadFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
+  const isSaid = useContext(ServerReasonIsShown) && error instanceof ApiFailure && error.status === 503;
+  if (isSaid) return null;
   return (
     <InlineNotice
       tone="danger"

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
 import { InlineNotice } from "./notice.tsx";
+import { ServerReasonIsShown } from "./server-reason.ts";
 
 /** Says why the server, which is needed here, cannot be used now: none is connected, sync is paused, or it is away. */
 export function ServerNeeded() {
@@ -18,5 +20,16 @@ export function ServerNeeded() {
         {t("state.server_needed.connect")}
       </Link>
     </InlineNotice>
+  );
+}
+
+/** A page of which everything is on the server: one notice says why it cannot be used. What was read before stays. */
+export function OnServer({ children }: { children: ReactNode }) {
+  const { data: status } = useQuery(syncStatusQuery);
+  return (
+    <ServerReasonIsShown value={status?.online === false}>
+      <ServerNeeded />
+      {children}
+    </ServerReasonIsShown>
   );
 }

@@ -7,6 +7,7 @@ import SQLite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeDataFolder } from "../../shared/kernel/data-folder.ts";
 import { listen } from "../../shared/kernel/listen.ts";
+import { version } from "../../shared/version.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
 
@@ -65,6 +66,11 @@ describe("the carrel command (hosts-and-sync 1)", () => {
       expect(stdout).toContain(`carrel ${command}`);
     },
   );
+
+  test("--version prints the version, which --help names", async () => {
+    expect(await runCarrel("--version")).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+    expect((await runCarrel("--help")).stdout).toContain("carrel --version");
+  });
 
   test("prints one line of JSON when it can answer; SIGTERM exits 0", async () => {
     const { process, ready } = await start("server", "--data", join(folder, "s"), "--port", "0");

@@ -93,6 +93,7 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
       [{ host, ...credential }, "/api/me", "200"],
       [{ host: `localhost:${port}`, ...credential }, "/api/me", "200"],
       [{ host }, `/api/me?access_token=${alice.authorization.slice(7)}`, "401"],
+      [{ host: `LocalHost:${port}`, ...credential }, "/api/me", "200"],
       [{ host: "127.0.0.1", ...credential }, "/api/me", "421"],
       [{ host: `[::1]:${port}`, ...credential }, "/api/me", "421"],
       [{ host: "rebound.example.org", ...credential }, "/ping", "421"],

@@ -94,7 +94,13 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
   await test.step("offline it says that the server is needed", async () => {
     desk.proxy.cut();
     await expect(page.getByText(/server.*(reached|needed)/i).first()).toBeVisible();
+    // One reason is one notice, and the page comes back by itself.
+    await page.goto(`${replica.url}/administration/storage`);
+    await expect(page.getByText("The server is needed for this, and it cannot be reached now.")).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expect(page.getByRole("alert")).toHaveCount(0);
     desk.proxy.mend();
+    await expect(page.getByRole("main").getByText(/GB/).first()).toBeVisible();
   });
   expect(faults).toEqual([]);
   await desk.close();

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { type Overview, overviewQuery } from "../../api-client/administration.ts";
 import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import { Busy, EmptyState } from "../../components/notice.tsx";
-import { ServerNeeded } from "../../components/server-needed.tsx";
+import { OnServer } from "../../components/server-needed.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { AuditLog } from "../audit/audit-log.tsx";
 import { GroupList } from "../groups/group-list.tsx";
@@ -95,8 +95,9 @@ export function AdministrationPage() {
       </nav>
       <div className={styles.page}>
         <h1>{isStart ? t("place.administration") : title}</h1>
-        <ServerNeeded />
-        <Part />
+        <OnServer>
+          <Part />
+        </OnServer>
       </div>
     </div>
   );
