@@ -52,7 +52,7 @@ function textPreview(words: Words, kind: Kind, text: string, size: number, drawn
   const isPart = size > textBytes;
   if (kind === "table") return csvTable(words, text, isPart);
   const part = isPart
-    ? html`<p class="meta">${words.preview.part(sizeInWords(textBytes), sizeInWords(size, words.language))}</p>`
+    ? html`<p class="meta">${words.preview.part(sizeInWords(textBytes, words.language), sizeInWords(size, words.language))}</p>`
     : nothing;
   const isJson = ["json", "map", "notebook"].includes(kind);
   return html`${part}${drawn ?? plain(isJson && !isPart ? prettyJson(text) : text.slice(0, textBytes))}`;

@@ -12,13 +12,24 @@ export async function readStart(
   return blobs.readBytes(sha256, { start: 0, end: Math.min(size, most) });
 }
 
-/** The text of the first bytes, without a cut character at the end; undefined if they are no UTF-8 text. */
+/** The encoding that a byte order mark names (WHATWG Encoding, 6.1). */
+function markedEncoding([first, second]: Uint8Array): string {
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xff && second === 0xfe ? "utf-16le" : "utf-8";
+}
+
+/**
+ * The text of the first bytes, without a cut character at the end: UTF-16 with a byte order mark, UTF-8, otherwise
+ * Western European, as in the app. Undefined if they are no text.
+ */
 export function textIn(bytes: Buffer): string | undefined {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoded = (encoding: string, fatal: boolean) =>
+    new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
+  let text: string;
   try {
-    const text = decoder.decode(bytes, { stream: true });
-    return text.includes("\0") ? undefined : text;
+    text = decoded(markedEncoding(bytes), true);
   } catch {
-    return undefined;
+    text = decoded("windows-1252", false);
   }
+  return text.includes("\0") ? undefined : text;
 }

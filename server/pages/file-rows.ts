@@ -36,7 +36,7 @@ function amountFormat(language: string, digits: number): Intl.NumberFormat {
 }
 
 /** `20.2 kB` */
-export function sizeInWords(bytes: number, language = "en"): string {
+export function sizeInWords(bytes: number, language: string): string {
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const digits = power === 0 ? 0 : 1;
   return `${amountFormat(language, digits).format(bytes / 1000 ** power)} ${units[power]}`;

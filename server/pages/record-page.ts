@@ -97,7 +97,7 @@ function actionsOf({ record, files = [], isDraft }: ShownRecord): Html {
   const archive = archiveOf(record);
   const all =
     files.length > 0 && archive && !isDraft
-      ? html`<a class="button primary" href="${archive}">${words.downloadAll(sizeInWords(bytes))}</a>`
+      ? html`<a class="button primary" href="${archive}">${words.downloadAll(sizeInWords(bytes, words.language))}</a>`
       : nothing;
   const app = `carrel://${isDraft ? "draft" : "record"}/${encodeURIComponent(record.id)}`;
   return html`<div class="actions">${all}<a class="button" href="${app}">${words.openInApp}</a></div>`;

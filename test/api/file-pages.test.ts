@@ -50,6 +50,24 @@ const page = async (path: string, status = 200) => {
 const ofFile = (key: string, query = "") => page(`/records/${id}/files/${key}${query}`);
 
 describe("the page of a file (web 3, 4)", () => {
+  test("sizes are written in the language of the page (web 2, issue 18)", async () => {
+    const german = { headers: { ...asBrowser.headers, "accept-language": "de" } };
+    const textOf = async (path: string) => (await api.anonymous.get(`/records/${id}${path}`, german)).text;
+    expect(await textOf("")).toMatch(/Alles herunterladen \(\d+,\d kB\)/);
+    expect(await textOf("/files/long.txt")).toContain("65,5 kB");
+  });
+
+  test("text is read in its encoding (web 4, File; issue 18)", async () => {
+    const record = await givenRecord(alice, {
+      "latin1.csv": Buffer.from("Ort;Größe\nKöln;5\n", "latin1"),
+      "utf16le.txt": Buffer.from("\uFEFFGröße\n", "utf16le"),
+      "utf16be.txt": Buffer.from("\uFEFFGröße\n", "utf16le").swap16(),
+    });
+    expect(await page(`/records/${record}/files/latin1.csv`)).toContain(">Größe</th>");
+    for (const key of ["utf16le.txt", "utf16be.txt"])
+      expect(await page(`/records/${record}/files/${key}`), key).toContain(">Größe");
+  });
+
   test("shows a preview by the kind of the file, with size, sums, type and citation", async () => {
     const table = await ofFile("data/depths.csv");
     expect(table).toContain('<th scope="col">station</th>');

@@ -91,6 +91,18 @@ test("without JavaScript a stranger searches, opens a record, its folders, a fil
   await page.close();
 });
 
+test("names in lists stay on one line at 390 px (web 11, issue 18)", async ({ browser }) => {
+  const page = await open(browser, 390);
+  for (const path of ["/export?lang=de", "/files/info-zip.zip?lang=de"]) {
+    await page.goto(`/records/${id}${path}`);
+    for (const name of await page.locator(".files li > :first-child").all()) {
+      const { height = 0 } = (await name.boundingBox()) ?? {};
+      expect(height, `${path} ${await name.textContent()}`).toBeLessThan(40);
+    }
+  }
+  await page.close();
+});
+
 test("on paper the navigation is gone and the citation stays (web 11)", async ({ browser }) => {
   const page = await open(browser, 900);
   await page.emulateMedia({ media: "print" });
