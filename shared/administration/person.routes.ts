@@ -26,7 +26,7 @@ export function personRoutes({ host, people, passwordResets, accountLinks }: Per
   const url = (): string => `${host.baseUrl}/api/administration/people`;
 
   const present = (person: PersonDetails, req: Request): Record<string, unknown> =>
-    presentPerson({ ...person, state: stateOf(person.user) }, host.baseUrl, callerOf(req).userId);
+    presentPerson({ ...person, state: stateOf(person.user) }, host.baseUrl, callerOf(req));
 
   async function list(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);

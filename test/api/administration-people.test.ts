@@ -4,6 +4,7 @@ import { FormBrowser } from "../support/browser-forms.ts";
 import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { openMailbox } from "../support/mailbox.ts";
+import { picture } from "../support/pictures.ts";
 
 const base = "/api/administration/people";
 
@@ -63,6 +64,15 @@ describe.each(roles)("people for administrators on the %s (app, Missing 10)", (r
     expect(await actionsIn(admin, "user.activate")).toEqual([id]);
     must(await act(admin, api, "bea", "activate"), 200);
     expect(await actionsIn(admin, "user.activate")).toEqual([id]);
+  });
+
+  test("the picture of a person who is deactivated is not named, as the server shows it to nobody else (requests 12)", async () => {
+    const api = await startApi(role);
+    const admin = await api.as("admin");
+    must(await (await api.onServer("bea")).putBytes("/api/me/picture", await picture(20, 20, "png")), 204);
+    expect((await personOf(admin, api, "bea")).profile).toHaveProperty("picture");
+    expect(must(await act(admin, api, "bea", "deactivate"), 200).body.profile).not.toHaveProperty("picture");
+    expect((await admin.get(`/api/users/${await api.idOf("bea")}/avatar.svg`)).status).toBe(403);
   });
 
   test("nobody ends their own account, and the last administrator stays one", async () => {
