@@ -92,6 +92,12 @@ const relatedItemsOf = ({ relatedItems = [] }: Datacite): Children =>
     ),
   );
 
+/** The DOI; otherwise the address of the record's page (web 8). */
+function identifierOf(doi: string | undefined, page: string | undefined): XmlText | undefined {
+  if (doi === undefined && page !== undefined) return element("identifier", page, { identifierType: "URL" });
+  return element("identifier", doi ?? ":unav", { identifierType: "DOI" });
+}
+
 /** A record as a DataCite `resource`, metadata schema 4.5; empty lists are omitted. */
 export function dataciteXmlOf(record: PresentedRecord): XmlText {
   const data = dataciteOf(record);
@@ -105,7 +111,7 @@ export function dataciteXmlOf(record: PresentedRecord): XmlText {
     formats = [],
   } = data;
   const children: Children = [
-    element("identifier", data.doi ?? ":unav", { identifierType: "DOI" }),
+    identifierOf(data.doi, record.links?.self_html),
     parent(
       "creators",
       (data.creators ?? []).map((one) => parent("creator", agentParts("creatorName", one))),

@@ -91,3 +91,16 @@ test("custom fields of another shape are no reason to fail (records 10)", () => 
   });
   expect(() => [bibtexOf(odd), cslOf(odd), dataciteOf(odd), schemaOrgOf(odd)]).not.toThrow();
 });
+
+test("a record without DOI is written with identifierType URL, not :unav (web 8, OAI-PMH formats)", () => {
+  const page = "https://library.example.org/records/4d0ns-ntd89";
+  const { xml } = dataciteXmlOf({ ...article, links: { self_html: page } });
+  expect(xml).toContain(`<identifier identifierType="URL">${page}</identifier>`);
+  expect(dataciteXmlOf(article).xml).toContain('<identifier identifierType="DOI">:unav</identifier>');
+  const withDoi = {
+    ...article,
+    links: { self_html: page },
+    pids: { doi: { identifier: "10.5072/a", provider: "external" } },
+  };
+  expect(dataciteXmlOf(withDoi).xml).toContain('<identifier identifierType="DOI">10.5072/a</identifier>');
+});
