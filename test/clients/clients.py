@@ -1,13 +1,18 @@
-"""Clients that nobody here wrote, against a running server: clients.py ADDRESS TOKEN RECORD. One line each: PASS or FAIL."""
+"""Clients that nobody here wrote, against a running server: clients.py ADDRESS TOKEN RECORD ODD-NAMES. One line each: PASS or FAIL."""
 
+import hashlib
 import io
+import os
+import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import traceback
 
 import requests
 
-base, token, record = sys.argv[1:4]
+base, token, record, odd = sys.argv[1:5]
 failed = 0
 
 
@@ -150,6 +155,60 @@ def _():
     answers = [requests.get(link, timeout=30) for link in links.values()]
     assert all(one.status_code == 200 and one.content[:2] == b"\xff\xd8" for one in answers)
     return list(links)
+
+
+@check("extruct: JSON-LD, Open Graph and Dublin Core of the landing page")
+def _():
+    import extruct
+
+    page = requests.get(f"{base}/records/{record}", headers={"Accept": "text/html"}, timeout=30).text
+    found = extruct.extract(page, base_url=base, syntaxes=["json-ld", "opengraph", "dublincore"])
+    assert all(found.values()), found
+    return found["json-ld"][0]["@type"], len(found["json-ld"][0]["distribution"])
+
+
+@check("ultimate-sitemap-parser: every public record, found by robots.txt")
+def _():
+    from usp.tree import sitemap_tree_for_homepage
+
+    pages = [page.url for page in sitemap_tree_for_homepage(f"{base}/").all_pages()]
+    assert f"{base}/records/{record}" in pages, pages
+    return len(pages)
+
+
+@check("protego: robots.txt permits records, files, OAI-PMH")
+def _():
+    from protego import Protego
+
+    rules = Protego.parse(requests.get(f"{base}/robots.txt", timeout=30).text)
+    paths = ["/", f"/records/{record}", f"/records/{record}/files/", "/oai2d", "/search.atom"]
+    assert all(rules.can_fetch(f"{base}{path}", "Googlebot") for path in paths)
+    return list(rules.sitemaps)
+
+
+def fetched(*command):
+    """The files that a program saves in an empty folder, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=60)
+        return {name: (pathlib.Path(folder) / name).read_bytes() for name in os.listdir(folder)}
+
+
+for program, arguments in {
+    "curl": ["-sSfLOJ"],
+    "wget": ["-q", "--content-disposition"],
+    "aria2c": ["-q", "--max-connection-per-server=4", "--split=4", "--min-split-size=1M"],
+}.items():
+    if shutil.which(program) is None:
+        print(f"*** NOT RUN: {program}. It is not on this computer. ***")
+        continue
+
+    @check(f"{program}: files with odd names")
+    def _():
+        entries = requests.get(f"{base}/api/records/{odd}/files", timeout=30).json()["entries"]
+        for entry in entries:
+            [content] = fetched(program, *arguments, f"{base}{entry['links']['content']}?download=1").values()
+            assert hashlib.md5(content).hexdigest() == entry["checksum"].removeprefix("md5:"), entry["key"]
+        return [entry["key"] for entry in entries]
 
 
 sys.exit(1 if failed else 0)

@@ -15,6 +15,7 @@ import { givenPictures, picture } from "../support/pictures.ts";
  * no more.
  */
 const packages = [
+  ...["extruct==0.18.0", "protego==0.7.0", "ultimate-sitemap-parser==1.8.1"],
   ...["datacite==1.4.1", "feedparser==6.0.14", "inveniordm-py==0.1.1", "lxml==6.1.3", "pooch==1.9.0"],
   ...["rdflib==7.6.0", "requests", "rocrate==0.16.0", "schemathesis==4.32.5", "Sickle==0.7.0", "signposting==0.9.9"],
   "zenodo-client==0.4.2",
@@ -63,10 +64,13 @@ async function main(): Promise<boolean> {
     const { token } = people.grace;
     const files = { "photo.jpg": await picture(1600, 1200, "jpeg"), "table.csv": Buffer.from("a,b\n1,2\n") };
     const id = await givenPictures(new HttpClient(server.url, token), files);
+    const names = ["größe 日本.txt", "a b#c%20d+e?.txt", 'quote".txt', "sub/dir/two words.txt"];
+    const bytes = names.map((name): [string, Buffer] => [name, Buffer.from(name)]);
+    const odd = await givenPictures(new HttpClient(server.url, token), Object.fromEntries(bytes));
     const bin = await python(folder);
     const script = join(import.meta.dirname, "clients.py");
     const runOf = async (name: string, args: string[]) => (bin === undefined ? undefined : run(join(bin, name), args));
-    const clients = await runOf("python", [script, server.url, token, id]);
+    const clients = await runOf("python", [script, server.url, token, id, odd]);
     const calls = ["run", `${server.url}/api/openapi.json`, "--header", `Authorization: Bearer ${token}`];
     const limits = ["--include-method", "GET", "--max-examples", "5", "--checks", checks, "--request-timeout", "10"];
     const streams = ["--exclude-path-regex", "sync/(events|changes|live)"];
