@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { language } from "../locales/language.ts";
+import { translateRefusal } from "../locales/refusals.ts";
 import { has } from "./host.ts";
 import type { Problem, Tombstone } from "./record-types.ts";
 import { noteRefusal, sessionHeaders } from "./session.ts";
@@ -10,17 +11,20 @@ interface RefusalBody {
   tombstone?: Tombstone;
 }
 
-/** A refusal of the API, or no answer (`status` 0). `message` may be shown to the user. */
+/** A refusal of the API, or no answer (`status` 0). `message` is in the user's language and may be shown. */
 export class ApiFailure extends Error {
   readonly status: number;
+  /** The message as the host said it, for code that tells refusals apart by it. */
+  readonly original: string;
   readonly problems: Problem[];
   /** The search field with an invalid value, and its type (`number`, `time` …). */
   readonly queryProblem: { field: string; expected: string | undefined } | undefined;
   /** The tombstone of a deleted record (410). */
   readonly tombstone: Tombstone | undefined;
   constructor(status: number, message: string, body: RefusalBody = {}, queryProblem?: string | null) {
-    super(message);
+    super(translateRefusal(message));
     this.name = "ApiFailure";
+    this.original = message;
     this.status = status;
     this.problems = body.errors ?? [];
     this.tombstone = body.tombstone;
@@ -28,6 +32,10 @@ export class ApiFailure extends Error {
     this.queryProblem = field ? { field: decodeURI(field), expected } : undefined;
   }
 }
+
+/** The first thing that a host says of a field, in the user's language. */
+export const wordsOf = (problem: Problem | undefined): string | undefined =>
+  problem?.messages[0] === undefined ? undefined : translateRefusal(problem.messages[0]);
 
 export interface Answer<T> {
   status: number;

@@ -1,5 +1,6 @@
 import { Check, CircleDot, Clock, Cloud, LoaderCircle, type LucideIcon, OctagonX, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { translateRefusal } from "../locales/refusals.ts";
 import styles from "./state-word.module.css";
 
 /** The sync state of an object. The same seven words on every screen. */
@@ -33,7 +34,7 @@ export function StateWord({
     <span className={`${styles.state} ${styles[state]}`}>
       <Icon size={state === "local" ? 9 : 13} strokeWidth={2} aria-hidden="true" />
       {words}
-      {reason && `: ${reason}`}
+      {reason && `: ${translateRefusal(reason)}`}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { has } from "../api-client/host.ts";
 import { storedChoice } from "../shell/stored-choice.ts";
 import en from "./en.json";
+import { setRefusals } from "./refusals.ts";
 
 /** `system` is the browser's language if there are texts in it, else English. */
 export type LanguageChoice = "system" | "en" | "de";
@@ -10,14 +11,21 @@ export type LanguageChoice = "system" | "en" | "de";
 const choice = storedChoice<LanguageChoice>("carrel.language", "system", () => void changeLanguage());
 
 /** Texts of other languages than English, which are fetched when they are needed. */
-const others: Record<string, () => Promise<{ default: object }>> = { de: () => import("./de.json") };
+const others: Record<string, () => Promise<{ texts: object; refusals: Record<string, string> }>> = {
+  async de() {
+    const [texts, refusals] = await Promise.all([import("./de.json"), import("./refusals.de.json")]);
+    return { texts: texts.default, refusals: refusals.default };
+  },
+};
 
 const wanted = () => (choice.read() === "system" ? navigator.language : choice.read());
 
 async function addTexts(): Promise<void> {
   const [code = "en"] = wanted().split("-");
-  if (others[code] && !i18next.hasResourceBundle(code, "translation"))
-    i18next.addResourceBundle(code, "translation", (await others[code]()).default);
+  const added = await others[code]?.();
+  if (added && !i18next.hasResourceBundle(code, "translation"))
+    i18next.addResourceBundle(code, "translation", added.texts);
+  setRefusals(added?.refusals ?? {});
   if (i18next.hasResourceBundle(code, "translation")) adaptTexts(code);
 }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Invitation, invite } from "../../api-client/administration.ts";
-import { ApiFailure } from "../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button } from "../../components/button.tsx";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -26,7 +26,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const problems = send.error instanceof ApiFailure ? send.error.problems : [];
   const [isChecked, setChecked] = useState(false);
   const isAddress = /^\S+@\S+\.\S+$/.test(email.trim());
-  const refused = problems.find(({ field }) => field === "email")?.messages[0];
+  const refused = wordsOf(problems.find(({ field }) => field === "email"));
   const problem = isChecked && !isAddress ? t("administration.invite.address_wrong") : refused;
   if (sent) return <InvitedDialog invitation={sent} onClose={onClose} />;
   return (

@@ -3,6 +3,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import { useTranslation } from "react-i18next";
 import type { Metadata, Problem } from "../../api-client/record-types.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
+import { wordsOf } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { allProblems, type DraftContent, missing } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
@@ -76,7 +77,7 @@ export function useReported(path: string, isShown: boolean): string | undefined 
   const reportedOf = useReportedOf();
   return useDraftPart(({ reported, body }) => {
     const first = reportedOf(reported, body.sync?.not_taken).find((one) => belongsTo(one, path));
-    return isShown || first?.isTheirs ? first?.messages[0] : undefined;
+    return isShown || first?.isTheirs ? wordsOf(first) : undefined;
   });
 }
 
@@ -88,7 +89,7 @@ export function useEntryProblem(field: string): (index: number) => string | unde
   const reported = useDraftPart((view) => view.reported);
   const notTaken = useDraftPart(({ body }) => body.sync?.not_taken);
   const problems = reportedOf(reported, notTaken);
-  return (index) => problems.find((one) => belongsTo(one, `${field}.${index}`))?.messages[0];
+  return (index) => wordsOf(problems.find((one) => belongsTo(one, `${field}.${index}`)));
 }
 
 /** The value of a metadata field, its setter, and its problem once the user has left it. */
@@ -100,9 +101,9 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const reportedOf = useReportedOf();
   const problemsIn = ({ content, reported, body }: DraftView) =>
     allProblems(content, reportedOf(reported, body.sync?.not_taken)).filter((one) => belongsTo(one, field));
-  const wordsOf = (one: Reported | undefined) => {
-    const words = isShown(field) || one?.isTheirs ? one?.messages[0] : undefined;
-    return words === missing ? t("draft.missing") : words;
+  const shownWords = (one: Reported | undefined) => {
+    if (!isShown(field) && !one?.isTheirs) return undefined;
+    return one?.messages[0] === missing ? t("draft.missing") : wordsOf(one);
   };
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
@@ -117,9 +118,9 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   );
   return {
     value: useDraftPart(({ content }) => content.metadata[key]),
-    problem: useDraftPart((view) => wordsOf(problemsIn(view)[0])),
+    problem: useDraftPart((view) => shownWords(problemsIn(view)[0])),
     /** The problem of the list itself, where each entry shows its own. */
-    ownProblem: useDraftPart((view) => wordsOf(problemsIn(view).find((one) => !isOfEntry(one, field)))),
+    ownProblem: useDraftPart((view) => shownWords(problemsIn(view).find((one) => !isOfEntry(one, field)))),
     id: `field-${field}`,
     onBlur: () => touch(field),
     set,

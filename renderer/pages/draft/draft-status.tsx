@@ -9,6 +9,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { StateWord } from "../../components/state-word.tsx";
 import { useFieldLabel } from "../../components/use-field-label.ts";
 import { formatFull } from "../../format/times.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
@@ -122,7 +123,7 @@ function ProblemRow({ problem }: { problem: Problem }) {
   const name = root === "metadata" ? key : root === "custom_fields" ? problem.field : root;
   const label = useFieldLabel()(name ?? "");
   const place = index && /^\d+$/.test(index) ? ` ${Number(index) + 1}` : "";
-  const words = problem.messages[0] === missing ? t("draft.missing") : problem.messages.join(" ");
+  const words = problem.messages[0] === missing ? t("draft.missing") : problem.messages.map(translateRefusal).join(" ");
   return (
     <Button className={styles.problem ?? ""} onPress={() => goToField(problem.field)}>
       <CircleDot size={13} aria-hidden="true" />

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { groupChange, groupName, protectedNames } from "../../../shared/groups/group.schema.ts";
 import { createGroup, describeGroup, type Group } from "../../api-client/people.ts";
-import { ApiFailure } from "../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -21,7 +21,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
     onDone: onClose,
   });
   const said = (field: string) =>
-    save.error instanceof ApiFailure ? save.error.problems.find((one) => one.field === field)?.messages[0] : undefined;
+    save.error instanceof ApiFailure ? wordsOf(save.error.problems.find((one) => one.field === field)) : undefined;
   const nameProblem = () => {
     if (group || name === "") return undefined;
     if (protectedNames.includes(name)) return t("people.name_protected");

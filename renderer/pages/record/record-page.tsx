@@ -29,7 +29,7 @@ export function RecordPage() {
   if (refusal?.tombstone) return <RemovedRecord id={id} tombstone={refusal.tombstone} />;
   if (data) return <Record record={data} />;
   if (!error) return <Busy />;
-  const isDraft = refusal?.status === 404 && error.message.includes("not registered");
+  const isDraft = refusal?.status === 404 && refusal.original.includes("not registered");
   if (isDraft) return <Navigate to="/uploads/$id" params={{ id }} replace />;
   return <PageFailure error={error} onRetry={() => void refetch()} />;
 }

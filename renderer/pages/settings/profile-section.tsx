@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { spokenLanguages } from "../../../shared/kernel/languages.schema.ts";
 import { changeProfile, type Self, selfQuery } from "../../api-client/profile.ts";
-import { ApiFailure } from "../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
@@ -57,7 +57,7 @@ function ProfileForm({ self, isAway }: { self: Self; isAway: boolean }) {
     onSuccess: () => showToast({ tone: "ok", text: t("profile.saved") }),
   });
   const problems = save.error instanceof ApiFailure ? save.error.problems : [];
-  const problemOf = (name: string) => problems.find(({ field }) => field === name)?.messages[0];
+  const problemOf = (name: string) => wordsOf(problems.find(({ field }) => field === name));
   return (
     <form
       className={styles.section}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isInsecureAddress } from "../../../shared/sync-protocol/connect.schema.ts";
-import { ApiFailure } from "../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import type { Credential } from "../../api-client/sync.ts";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
@@ -149,9 +149,7 @@ export function ConnectFields({
         />
       )}
       {error && (
-        <InlineNotice tone={asksForCode ? "info" : "danger"}>
-          {codeProblem?.messages.join(" ") ?? error.message}
-        </InlineNotice>
+        <InlineNotice tone={asksForCode ? "info" : "danger"}>{wordsOf(codeProblem) ?? error.message}</InlineNotice>
       )}
     </>
   );

@@ -11,6 +11,7 @@ import { StateWord, type WorkState } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes, formatSpeed } from "../../format/amounts.ts";
 import { formatAgo, formatLeft, formatSince } from "../../format/times.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import { ObjectLink } from "./object-link.tsx";
 import { mayTakeBack } from "./operation-groups.ts";
 import { operationWords } from "./operation-words.ts";
@@ -45,7 +46,7 @@ function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (
         <StateWord state={states[operation.state] ?? "waiting"} />
         <span className={styles.when}>{details.join(" · ")}</span>
       </div>
-      {operation.reason && <span className={styles.reason}>{operation.reason}</span>}
+      {operation.reason && <span className={styles.reason}>{translateRefusal(operation.reason)}</span>}
       {mayTakeBack(operation) && !isUnsure && (
         <div className={styles.actions}>
           <Button small icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate()}>

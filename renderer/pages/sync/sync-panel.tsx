@@ -18,6 +18,7 @@ import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/no
 import { StateWord } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatSince, isToday } from "../../format/times.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import { ConflictRows, SameForAll } from "./conflict-row.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import { groupOperations } from "./operation-groups.ts";
@@ -162,7 +163,7 @@ function PendingQuestion({ status, onLeave }: { status: SyncStatus; onLeave: (()
   );
   return (
     <InlineNotice tone="warn" title={t(`sync.asks.${status.asks}`)} actions={actions}>
-      {t(`sync.asks.${status.asks}_help`)} {status.asks === "update" && status.last_error}
+      {t(`sync.asks.${status.asks}_help`)} {status.asks === "update" && translateRefusal(status.last_error ?? "")}
     </InlineNotice>
   );
 }
@@ -219,8 +220,8 @@ function StatusHead({ status, onLeave }: { status: SyncStatus; onLeave: (() => v
           <dd>{status.last_success ? formatAgo(status.last_success) : t("sync.never")}</dd>
         </dl>
       )}
-      {reason && <p className={styles.reason}>{reason}</p>}
-      {status.notice && <p className={styles.reason}>{status.notice}</p>}
+      {reason && <p className={styles.reason}>{translateRefusal(reason)}</p>}
+      {status.notice && <p className={styles.reason}>{translateRefusal(status.notice)}</p>}
       <div className={styles.actions}>
         {status.state === "local" || status.state === "sign_in" ? (
           <Button variant="primary" onPress={toSettings}>

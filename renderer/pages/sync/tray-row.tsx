@@ -12,6 +12,7 @@ import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import { focusComposer } from "../request/focus-composer.ts";
 import { ObjectLink } from "./object-link.tsx";
 import { operationWords } from "./operation-words.ts";
@@ -107,7 +108,7 @@ function Reason({ entry }: { entry: TrayEntry }) {
   const outcome = outcomeOf(entry);
   return (
     <>
-      <span className={styles.reason}>{outcome ? t(`sync.too_late.${outcome}`) : reason}</span>
+      <span className={styles.reason}>{outcome ? t(`sync.too_late.${outcome}`) : translateRefusal(reason)}</span>
       {text && (
         <div className={styles.value} dir="auto">
           <b>{t("sync.your_text")}</b>

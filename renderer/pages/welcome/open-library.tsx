@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiFailure } from "../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { openLibrary } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
@@ -23,7 +23,7 @@ export function OpenLibrary({ children }: { children?: ReactNode }) {
   });
   const problem =
     open.error instanceof ApiFailure
-      ? (open.error.problems.find(({ field }) => field === "folder")?.messages[0] ?? open.error.message)
+      ? (wordsOf(open.error.problems.find(({ field }) => field === "folder")) ?? open.error.message)
       : open.error?.message;
   return (
     <Form

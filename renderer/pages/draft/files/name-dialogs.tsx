@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiFailure } from "../../../api-client/request.ts";
+import { ApiFailure, wordsOf } from "../../../api-client/request.ts";
 import { Button } from "../../../components/button.tsx";
 import { ComboBox } from "../../../components/combo-box.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -9,8 +9,8 @@ import { useChange } from "../../../components/use-change.ts";
 import type { OnRename } from "./file-actions.ts";
 import { type FileNode, idUnder, mayMoveTo, namesAfterMove, namesAfterRename, parentOf } from "./file-tree.ts";
 
-const wordsOf = (error: unknown): string | undefined => {
-  if (error instanceof ApiFailure) return error.problems[0]?.messages[0] ?? error.message;
+const refusalOf = (error: unknown): string | undefined => {
+  if (error instanceof ApiFailure) return wordsOf(error.problems[0]) ?? error.message;
   return error instanceof Error ? error.message : undefined;
 };
 
@@ -61,7 +61,7 @@ export function RenameDialog({ node, onRename, onClose }: NameDialogProps & { no
           description={node.kind === "folder" ? t("files.rename_folder_help", { count: node.count }) : undefined}
           value={name}
           onChange={setName}
-          problem={wordsOf(rename.error)}
+          problem={refusalOf(rename.error)}
         />
       </form>
     </Dialog>
@@ -124,7 +124,7 @@ export function MoveDialog({
           onInputChange={setText}
           onChoose={(path) => setText(path.slice(0, -1))}
           isSettled={fits.length === 0 || folders.includes(`${text}/`)}
-          problem={wordsOf(move.error)}
+          problem={refusalOf(move.error)}
         />
       </form>
     </Dialog>
