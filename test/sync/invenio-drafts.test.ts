@@ -170,41 +170,6 @@ describe("drafts of a replica on an InvenioRDM", () => {
     ]);
   });
 
-  test.for(["lost-after", "done-but-500", "queue-down"] as const)(
-    "a creation with %s is looked for and never doubled (upstreams F7, U2)",
-    async (fault, row) => {
-      if (fault === "done-but-500") needsFake(row, "a draft that is never indexed");
-      const world = await givenDesk();
-      const { desk, there } = world;
-      there.site.switches.fault(fault, "POST", /\/api\/records$/);
-      must(await desk.post("/api/records", titled("Made once")), 201);
-      await settle(world, 60);
-      const posts = there.site.calls.filter(({ method, path }) => method === "POST" && path === "/api/records");
-      expect(posts).toHaveLength(fault === "done-but-500" ? 2 : 1);
-      expect((await mine(world)).map((hit: { metadata: { title: string } }) => hit.metadata.title)).toEqual([
-        "Made once",
-      ]);
-      const here = (await desk.get("/api/user/records")).body.hits.hits;
-      expect(here).toMatchObject([{ metadata: { title: "Made once" } }]);
-      expect(here).toHaveLength(1);
-    },
-  );
-
-  test("a creation carried out minutes after its 504 makes a twin, which is discarded once listed (upstreams F9, U2)", async () => {
-    const world = await givenDesk();
-    const { desk, there } = world;
-    there.site.switches.fault("late-504", "POST", /\/api\/records$/, 1, 3_600_000);
-    must(await desk.post("/api/records", titled("Made once")), 201);
-    await settle(world, 60);
-    there.site.clock.advance(3_600_000);
-    await settle(world);
-    await until(async () => {
-      await world.run();
-      return (await mine(world)).length === 1;
-    }, "the twin is gone");
-    expect((await mine(world))[0].metadata).toMatchObject({ title: "Made once", resource_type: { id: "dataset" } });
-  });
-
   test("an edit without an answer is saved again, and changes nothing twice (issue 20.3)", async () => {
     let id = "";
     const world = await givenDesk({}, async (ada) => {

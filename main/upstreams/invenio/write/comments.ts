@@ -19,7 +19,7 @@ import { type TheirEvent, type Told, theirEvent, wasKnown } from "../read/their-
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
-import { findLocalId, findPosition, insertId, isSentAgain } from "./journal.repository.ts";
+import { findLocalId, findMoment, insertId, isSentAgain } from "./journal.repository.ts";
 import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** What is needed to find a comment whose answer was lost. */
@@ -77,7 +77,7 @@ async function findMade(site: Site, own: readonly TheirEvent[], command: CreateC
  * same at another computer, or this desk was restored from a backup and had sent the comment before.
  */
 async function findUnknownTwin(site: Site, operationId: string, command: CreateComment, own: readonly TheirEvent[]) {
-  const position = await findPosition(site.db, operationId);
+  const { position } = await findMoment(site.db, operationId);
   const heard = await findHeard(site.db, { kind: "request", id: command.requestId });
   const unknown = own.filter(({ id }) => !wasKnown(heard, id, position));
   return findMade(site, unknown, command, { before: [] });

@@ -12,7 +12,7 @@ import { markerOf, operationIn } from "./attempt.policy.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
 import { insertId, isSentAgain } from "./journal.repository.ts";
 import { gone, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
-import { hasUnknownTwin } from "./twins.ts";
+import { findUnknownTwin } from "./twins.ts";
 
 /** The draft of an operation at the server. */
 interface Made {
@@ -24,8 +24,12 @@ interface Made {
 
 const mostTries = 3;
 
-const twinWords = (name: string): string =>
-  `A draft or record with this title stands on ${name} already, and this computer did not know. Send yours only if you want a second one.`;
+const mostTitle = 100;
+
+const twinWords = (name: string, { metadata }: TheirRecord): string => {
+  const title = typeof metadata.title === "string" ? metadata.title.slice(0, mostTitle) : "…";
+  return `This computer did not know “${title}” on ${name}, and it may be this draft. Send yours only if you want a second one.`;
+};
 
 /** The first call says little: a title to be recognised by, and the marker. */
 const firstBody = ({ metadata }: DraftInput, marker: string) => ({
@@ -148,9 +152,10 @@ async function makeOrFind(
   }
   if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
   const isWanted = await isSentAgain(site.db, operationId);
-  if (!isWanted && (await hasUnknownTwin(site, own, { operationId, draftId, input }))) {
+  const twin = isWanted ? undefined : await findUnknownTwin(site, own, { operationId, draftId, input });
+  if (twin) {
     await attempts.forget(operationId);
-    return refused(409, twinWords(site.options.name));
+    return refused(409, twinWords(site.options.name, twin));
   }
   const written = await attempts.send(operationId, "create", { marker }, () =>
     site.line.write("POST", "/api/records", { json: firstBody(input, marker) }),

@@ -83,10 +83,26 @@ export const isSentAgain = async (db: Db, operationId: string): Promise<boolean>
   return (row?.refused ?? null) !== null;
 };
 
-export const findPosition = async (db: Db, operationId: string): Promise<number> => {
-  const row = await db.selectFrom("operation").select("position").where("wire_id", "=", operationId).executeTakeFirst();
-  return row?.position ?? 0;
+/** When an operation was made here: its place among the others, and the time by this computer's clock. */
+export const findMoment = async (db: Db, operationId: string): Promise<{ position: number; created: number }> => {
+  const row = await db
+    .selectFrom("operation")
+    .select(["position", "created"])
+    .where("wire_id", "=", operationId)
+    .executeTakeFirst();
+  return row ?? { position: 0, created: 0 };
 };
+
+/** The server's ids of drafts of which only the first call is known to be done. */
+export async function listBegun(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("upstream_attempt")
+    .select("known")
+    .where("step", "=", "create")
+    .where("state", "=", "made")
+    .execute();
+  return new Set(rows.map(({ known }) => JSON.parse(known).id));
+}
 
 /** The object as the user saw it when they made an operation. */
 export async function findSeen(db: Db, operationId: string): Promise<string | undefined> {

@@ -1,11 +1,15 @@
 import type { Db } from "../../../../shared/database/open.ts";
 import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
+import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import type { TheirRecord } from "../read/their-record.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
-import { findAttempt, findLocalId, findMade, findPosition } from "./journal.repository.ts";
+import { findAttempt, findLocalId, findMade, findMoment, listBegun } from "./journal.repository.ts";
+
+/** Clocks are off by so much at most, as far as a question depends on it. */
+const clockMicros = 3 * 3_600_000_000;
 
 /** The titles that a draft has had here: the first one, and the present one. */
 async function titlesOf(db: Db, draftId: string, first: unknown): Promise<string[]> {
@@ -15,24 +19,30 @@ async function titlesOf(db: Db, draftId: string, first: unknown): Promise<string
 }
 
 /**
- * Whether a draft or record with this title stands there already, which this desk did not know when the user began
+ * A draft or record there that may be what an operation creates, and which this desk did not know when the user began
  * theirs. Either they began it at another computer, or this desk was restored from a backup and had created it before.
+ * It has the same title, or it was begun there since: a title given after the backup is known nowhere here.
  */
-export async function hasUnknownTwin(
+export async function findUnknownTwin(
   site: Site,
   own: readonly TheirRecord[],
   { operationId, draftId, input }: { operationId: string; draftId: string; input: DraftInput },
-): Promise<boolean> {
+): Promise<TheirRecord | undefined> {
   const titles = await titlesOf(site.db, draftId, (input.metadata as { title?: unknown }).title);
-  const position = await findPosition(site.db, operationId);
-  for (const { id, parent, metadata } of own) {
-    const isBegun = operationIn(metadata.version) !== undefined;
-    if (isBegun || !titles.some((title) => isSameText(String(metadata.title ?? ""), title))) continue;
-    if ((await findLocalId(site.db, "record", id)) !== undefined) continue;
+  const { position, created } = await findMoment(site.db, operationId);
+  const since = Math.min(created, site.options.now()) - clockMicros;
+  const begun = await listBegun(site.db);
+  for (const hit of own) {
+    const { id, parent, metadata } = hit;
+    if (operationIn(metadata.version) !== undefined || begun.has(id)) continue;
+    const hasTitle = titles.some((title) => isSameText(String(metadata.title ?? ""), title));
+    const owner = parent.access?.owned_by?.user ?? site.options.user.id;
+    if (!hasTitle && (owner !== site.options.user.id || (parseTime(hit.created) ?? 0) < since)) continue;
+    if ((await findLocalId(site.db, "record", id)) ?? (await findLocalId(site.db, "family", parent.id))) continue;
     const heard = await findHeard(site.db, { kind: "family", id: parent.id });
-    if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return true;
+    if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return hit;
   }
-  return false;
+  return undefined;
 }
 
 /** Whether a draft holds only what the first call of a creation sends. */

@@ -15,8 +15,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     ),
     ...inOnePlace(
       "write/draft-create.ts",
-      "  if (!isWanted && (await hasUnknownTwin",
-      "  if (!attempt && !isWanted && (await hasUnknownTwin",
+      "  const twin = isWanted ? undefined",
+      "  const twin = attempt || isWanted ? undefined",
     ),
   ],
   "the base is what was sent": inOnePlace(

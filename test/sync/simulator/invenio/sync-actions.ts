@@ -41,6 +41,10 @@ async function discardRejected({ world, desk }: Scene, row: Operation): Promise<
     desk.db.selectFrom(table).select("metadata").where("id", "=", row.object_id);
   const content = (await select("draft").executeTakeFirst()) ?? (await select("record").executeTakeFirst());
   await desk.tray.discard(row.id);
+  // The user was asked whether to create it, and does not want it.
+  for (const made of world.ledger.made)
+    if (row.kind === "draft.create" && row.payload.includes(`"${made.name}"`))
+      made.isDiscarded ||= world.copiesOf(made).length === 0;
   const isIn = (name: string): boolean => content === undefined || content.metadata.includes(`"${name}"`);
   const file = world.ledger.files.findLast(
     ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
