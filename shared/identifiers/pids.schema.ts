@@ -89,16 +89,19 @@ function readDoi(sent: unknown, situation: PidSituation): CheckedPids {
     const message = sent === null ? "Field may not be null." : "Invalid input type.";
     return { value: current, problems: [doiProblem(message)] };
   }
-  const unknown = Object.keys(sent)
+  const ofKeys = Object.keys(sent)
     .filter((key) => !["identifier", "provider", "client"].includes(key))
     .map((key) => problem(`pids.doi.${key}`, "Unknown field."));
+  if (sent.client !== undefined && typeof sent.client !== "string") {
+    ofKeys.push(problem("pids.doi.client", sent.client === null ? "Field may not be null." : "Not a valid string."));
+  }
   const { value, problems } =
     sent.provider === externalProvider
       ? readExternal(sent, situation)
       : sent.provider === ownProvider
         ? readOwn(sent, situation)
         : { value: current, problems: [doiProblem(providerMessage(sent.provider))] };
-  return { value, problems: [...unknown, ...problems] };
+  return { value, problems: [...ofKeys, ...problems] };
 }
 
 const providerMessage = (provider: unknown): string =>

@@ -56,6 +56,22 @@ describe.each(roles)("DOIs on the %s", (role) => {
     ]);
   });
 
+  test.each([
+    [5, "Not a valid string."],
+    [null, "Field may not be null."],
+  ])(
+    "entry {identifier: string, provider: string, client?: string}: client %j is reported (records 5)",
+    async (client, message) => {
+      const alice = await (await startApi(role)).as("alice");
+      const id = await givenDraft(alice);
+      const doi = { identifier: "10.1234/x", provider: "external" };
+      const saved = await alice.put(`/api/records/${id}/draft`, { ...published, pids: { doi: { ...doi, client } } });
+      expect(saved.status).toBe(200);
+      expect(saved.body.errors).toEqual([{ field: "pids.doi.client", messages: [message] }]);
+      expect(saved.body.pids).toEqual({ doi });
+    },
+  );
+
   test("pids: {} frees a reserved DOI (records 5)", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
