@@ -7,6 +7,7 @@ import { Failure } from "../shared/kernel/failure.ts";
 import { privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
 import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
+import type { OpenPostgresOptions } from "./postgres/open-postgres.ts";
 import type { ProcessLink } from "./process-link.ts";
 
 /** The rows of a server: a SQLite file in the data folder, or a PostgreSQL database. */
@@ -19,10 +20,9 @@ export interface OpenRows extends OpenDatabase {
   searchIndex(): SearchIndex;
 }
 
-export interface OpenRowsOptions {
+export interface OpenRowsOptions extends OpenPostgresOptions {
+  /** Goes on beside newer server processes, if their version allows that. */
   mayBeNewer?: boolean;
-  mustContract?: boolean;
-  movedTo?: string;
 }
 
 /** The address without its password, which belongs into `PGPASSWORD` or `CARREL_DATABASE`. */
@@ -78,12 +78,10 @@ function assertNoneNeedsOldTables({ path, database }: DataPaths): void {
 
 /**
  * Opens the rows of a server. What PostgreSQL needs is loaded only where it is used.
- * @param options.mustContract refuses while steps of the migration would have to wait.
- * @param options.movedTo opens a database also if its rows were moved to this data folder.
  */
 export async function openRows(
   folder: DataPaths,
-  { mayBeNewer = false, mustContract = false, movedTo }: OpenRowsOptions = {},
+  { mayBeNewer = false, ...options }: OpenRowsOptions = {},
 ): Promise<OpenRows> {
   const address = addressOf(folder);
   if (address === undefined) {
@@ -95,7 +93,7 @@ export async function openRows(
   const { copyToFile } = await import("./postgres/copy-rows.ts");
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");
   const { postgresLink } = await import("./postgres/postgres-link.ts");
-  const opened = await openPostgres(address, { mustContract, movedTo });
+  const opened = await openPostgres(address, options);
   const link = () => postgresLink(address);
   return { ...opened, link, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
 }

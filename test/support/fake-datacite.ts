@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { receivedBody } from "./received-body.ts";
 
 /** One DOI at the agency. */
 export interface KnownDoi {
@@ -33,9 +34,9 @@ export class FakeDatacite {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString());
+    const { body, isCut } = await receivedBody(req);
+    if (isCut) return;
+    const { data } = JSON.parse(body.toString());
     const doi = decodeURIComponent(String(req.url).replace("/dois/", ""));
     this.calls.push({ doi, authorization: req.headers.authorization, event: data.attributes.event });
     if (req.method !== "PUT" || this.mood === "silent") return;

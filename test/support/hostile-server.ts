@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
+import { receivedBody } from "./received-body.ts";
 import { newReplica } from "./two-replicas.ts";
 import { until } from "./until.ts";
 
@@ -47,12 +48,6 @@ export const page = (rest: object = {}) => ({
   ...{ changes: [], applied: [], usage: [], cursor: ".1", seq: 1, more: false },
   ...rest,
 });
-
-async function bodyOf(req: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 /** A server that behaves until a test makes it lie. */
 export class HostileServer {
@@ -134,9 +129,9 @@ export class HostileServer {
     const path = url.split("?")[0] ?? "";
     const fitting = [...this.#answers.keys()].filter((route) => `${method} ${path}`.startsWith(route));
     const route = fitting.sort((a, b) => b.length - a.length)[0];
-    const body = await bodyOf(req).catch(() => undefined);
-    if (body === undefined) return;
-    const call = { method, url, path, authorization: req.headers.authorization, body };
+    const { body, isCut } = await receivedBody(req);
+    if (isCut) return;
+    const call = { method, url, path, authorization: req.headers.authorization, body: body.toString() };
     this.calls.push(call);
     const answer = route === undefined ? undefined : this.#answers.get(route);
     (answer ?? json({ status: 404, message: "Not found." }, 404))(res, call, req);

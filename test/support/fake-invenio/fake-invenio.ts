@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { HttpClient } from "../http-client.ts";
+import { receivedBody } from "../received-body.ts";
 import type { Call } from "./call.ts";
 import { FakeSite, type SiteOptions } from "./site.ts";
 
@@ -16,19 +17,8 @@ export interface FakeInvenio {
   stop(): Promise<void>;
 }
 
-/** The body as far as it came. */
-async function bodyOf(req: IncomingMessage): Promise<{ body: Buffer; isCut: boolean }> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of req) chunks.push(chunk);
-  } catch {
-    return { body: Buffer.concat(chunks), isCut: true };
-  }
-  return { body: Buffer.concat(chunks), isCut: !req.complete };
-}
-
 async function answer(site: FakeSite, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { body, isCut } = await bodyOf(req);
+  const { body, isCut } = await receivedBody(req);
   const call: Call = {
     ...{ method: req.method ?? "GET", url: req.url ?? "/", body, isCut, address: req.socket.remoteAddress ?? "" },
     headers: Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)])),
