@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import type { AccessService } from "../shared/access/access.service.ts";
 import type { Host } from "../shared/kernel/host.ts";
+import { namesPages } from "../shared/kernel/negotiation.ts";
 import { linkCookie } from "./link-cookie.ts";
 
 /**
@@ -10,7 +11,7 @@ import { linkCookie } from "./link-cookie.ts";
 export function linkVisit({ host, access }: { host: Host; access: AccessService }): RequestHandler {
   async function visit(...[req, res, next]: Parameters<RequestHandler>): Promise<void> {
     const { token, ...others } = req.query as Record<string, string | string[]>;
-    const isPage = req.method === "GET" && /text\/html/.test(req.headers.accept ?? "");
+    const isPage = req.method === "GET" && namesPages(req.headers.accept);
     if (!isPage || typeof token !== "string" || !(await access.isOpenLink(host.db, token))) return next();
     const query = new URLSearchParams(
       Object.entries(others).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),

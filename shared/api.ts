@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from "express";
+import express, { type Express, type RequestHandler, type Router } from "express";
 import type { Logger } from "pino";
 import { accessService } from "./access/access.service.ts";
 import { createAccountServices } from "./accounts/account-services.ts";
@@ -28,7 +28,7 @@ import { imageRoutes } from "./iiif/image.routes.ts";
 import { imageService } from "./iiif/image.service.ts";
 import { BodyBudget } from "./kernel/body-budget.ts";
 import type { BodyForm, FormOf } from "./kernel/body-form.ts";
-import { errorHandler, unknownRoute } from "./kernel/error-handler.ts";
+import { type AnswerErrorPage, errorHandler, unknownRoute } from "./kernel/error-handler.ts";
 import { everyAnswer, healthRoutes } from "./kernel/every-answer.ts";
 import type { CommandHandler, Host } from "./kernel/host.ts";
 import { type Authenticate, newRouter, type RouteEnvironment, type Serve } from "./kernel/resource.ts";
@@ -166,8 +166,8 @@ export interface ApiOptions {
   /** Runs each call, so that the host can wait for its end. */
   serve?: Serve;
   routers?: Router[];
-  /** Answers refusals in a form of the host's own, or passes them on. */
-  onError?: ErrorRequestHandler;
+  /** Answers errors with pages, where the host has them. */
+  onError?: AnswerErrorPage;
 }
 
 /** The operator's form of JSON bodies. Replicas pass answers on to their app, which reads the usual form. */
@@ -241,7 +241,6 @@ export function createApi(options: ApiOptions): Express {
   app.use("/api", api);
   for (const router of options.routers ?? []) app.use(router);
   app.use(unknownRoute);
-  if (options.onError) app.use(options.onError);
-  app.use(errorHandler(log));
+  app.use(errorHandler(log, options.onError));
   return app;
 }

@@ -3,6 +3,7 @@ import { partsOf } from "../../shared/files/file-path.ts";
 import { isOn } from "../../shared/kernel/booleans.ts";
 import { forbidden, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { namesPages } from "../../shared/kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { assertNotShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
@@ -16,10 +17,6 @@ import { previewOf } from "./preview.ts";
 import { renderedAddress } from "./rendered-content.ts";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-/** Programs such as wget name no type of pages, and get the bytes. */
-const asksForPage = ({ headers: { accept = "" } }: Request): boolean =>
-  /text\/html|application\/xhtml\+xml/.test(accept);
 
 const isArchive = (key: string): boolean => /\.zip$/i.test(key);
 
@@ -53,7 +50,7 @@ async function sendFile(
   if (entry.status !== "completed" || !shownFile?.page) throw notFound();
   const { address, page } = shownFile;
   res.vary("Accept");
-  if (isOn(req.query.download) || !asksForPage(req)) {
+  if (isOn(req.query.download) || !namesPages(req.headers.accept)) {
     const mark = address.includes("?") ? "&" : "?";
     return res.redirect(302, isOn(req.query.download) ? `${address}${mark}download=1` : address);
   }

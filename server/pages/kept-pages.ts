@@ -49,11 +49,14 @@ const ownHeaders = new Set([
   ...["access-control-allow-origin", "strict-transport-security"],
 ]);
 
+/** What browsers send. Any other `Accept` may prefer another type of the same address. */
+const prefersPages = /^text\/html *(,|$)/;
+
 /** The key of a call that every stranger gets the same answer to. */
 function keyOf(host: Host, req: Request): string | undefined {
   const { authorization, cookie, accept = "" } = req.headers;
   const isRead = req.method === "GET" || req.method === "HEAD";
-  if (!isRead || authorization !== undefined || cookie !== undefined || !accept.includes("text/html")) return undefined;
+  if (!isRead || authorization !== undefined || cookie !== undefined || !prefersPages.test(accept)) return undefined;
   if (req.path.startsWith("/api") || Object.keys(req.query).some((name) => name !== "lang")) return undefined;
   // Any other value would be one more copy of the page.
   if ("lang" in req.query && req.query.lang !== pageLanguage(host, req)) return undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { answerIfKnown, answerText } from "../../shared/kernel/answer.ts";
-import { Failure } from "../../shared/kernel/failure.ts";
+import type { AnswerErrorPage } from "../../shared/kernel/error-handler.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
@@ -78,15 +78,15 @@ export async function answerPage(host: Host, req: Request, res: Response, status
 const asksForPage = (req: Request): boolean =>
   !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
 
-/** Answers refusals outside the API with a page for browsers. Everything else is left to the handler of all errors. */
-export function failurePages(host: Host): ErrorRequestHandler {
-  return (error, req, res, next) => {
-    if (!(error instanceof Failure) || res.headersSent || !asksForPage(req)) return next(error);
-    for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
+/** Answers errors outside the API with a page for browsers. Everybody else gets JSON. */
+export function failurePages(host: Host): AnswerErrorPage {
+  return (req, res, failure) => {
+    if (!asksForPage(req)) return undefined;
+    const { status = 500, headers = {} } = failure ?? {};
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage() };
-    const page =
-      pages[error.status] ??
-      failedPage(error.status, String(res.getHeader("X-Request-ID") ?? ""), Number(error.headers["Retry-After"] ?? 0));
-    answerPage(host, req, res, error.status, page).catch(next);
+    const requestId = String(res.getHeader("X-Request-ID") ?? "");
+    const page = pages[status] ?? failedPage(status, requestId, Number(headers["Retry-After"] ?? 0));
+    return answerPage(host, req, res, status, page);
   };
 }

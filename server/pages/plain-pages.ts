@@ -54,14 +54,20 @@ export const unknownPage = (): Page =>
     html`<p><a class="button" href="/search">${words.unknown.search}</a></p>`,
   );
 
-/** A failure of the server, or a limit. `requestId` helps the operator to find it in the log. */
+/** What happened, and what to do. */
+function failureText(status: number, retrySeconds: number): string {
+  const { refused, check, limited, text, retry, later } = words.failed;
+  // The same request would fail each time.
+  if (status < 500 && status !== 429) return `${refused} ${check}`;
+  return `${status === 429 ? limited : text} ${retrySeconds > 0 ? retry(retrySeconds) : later}`;
+}
+
+/** A failure of the server, a limit, or a request that it cannot answer. `requestId` helps the operator to find it in the log. */
 export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>
   plainPage(
     String(status),
     words.failed.title,
-    html`<p>${status === 429 ? words.failed.limited : words.failed.text} ${
-      retrySeconds > 0 ? words.failed.retry(retrySeconds) : words.failed.later
-    }</p>`,
+    html`<p>${failureText(status, retrySeconds)}</p>`,
     html`<p class="meta">${words.failed.number}: ${requestId}</p>`,
   );
 

@@ -45,30 +45,41 @@ function loggedPath(req: Request, res: Response): string {
   return pattern.includes("/:token") ? pattern : req.path;
 }
 
-/** Sends all errors: `{status, message, errors?}`. Anything but a `Failure` is logged and answered 500. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+function sendJson(req: Request, res: Response, failure: Failure | undefined): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
+  if (failure?.kind === "forbidden" && isWithoutCredentials(res))
+    res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
+  res.status(failure?.status ?? 500);
+  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Content-Type", "application/json");
+  const body = shortJson(req, failure?.toBody() ?? { status: 500, message: "Internal server error" });
+  res.setHeader("Content-Length", Buffer.byteLength(body));
+  res.end(body);
+}
+
+/** Sends an error as a page to a browser, undefined to everybody else. @param failure undefined for bugs. */
+export type AnswerErrorPage = (req: Request, res: Response, failure: Failure | undefined) => Promise<void> | undefined;
+
+/**
+ * Sends all errors: `{status, message, errors?}`, or a page where the host has one. Anything but a `Failure` is logged
+ * and answered 500.
+ */
+export function errorHandler(log: Logger, answerPage?: AnswerErrorPage): ErrorRequestHandler {
   return (error, req, res, _next) => {
+    const note = (err: unknown) =>
+      log.error({ err, requestId: res.getHeader("X-Request-ID"), method: req.method, path: loggedPath(req, res) });
     const failure = asFailure(error);
-    if (!failure)
-      log.error({
-        err: error,
-        requestId: res.getHeader("X-Request-ID"),
-        method: req.method,
-        path: loggedPath(req, res),
-      });
-    if (res.headersSent) {
-      res.destroy();
-      return;
-    }
-    for (const name of contentHeaders) res.removeHeader(name);
-    for (const [name, value] of Object.entries(failure?.headers ?? {})) res.setHeader(name, value);
-    if (failure?.kind === "forbidden" && isWithoutCredentials(res))
-      res.setHeader("WWW-Authenticate", 'Bearer realm="api"');
-    res.status(failure?.status ?? 500);
-    if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
-    res.setHeader("Content-Type", "application/json");
-    const body = shortJson(req, failure?.toBody() ?? { status: 500, message: "Internal server error" });
-    res.setHeader("Content-Length", Buffer.byteLength(body));
-    res.end(body);
+    if (!failure) note(error);
+    if (!res.headersSent) for (const name of contentHeaders) res.removeHeader(name);
+    const page = res.headersSent ? undefined : answerPage?.(req, res, failure);
+    if (!page) return sendJson(req, res, failure);
+    page.catch((reason) => {
+      note(reason);
+      sendJson(req, res, failure);
+    });
   };
 }

@@ -119,3 +119,7 @@ export function parametersOf(accept: string | undefined, type: string): Readonly
 export function qualityOf(accept: string | undefined, type: string): number {
   return Math.max(0, ...rangesOf(accept ?? "").map((range) => (range.type === type ? range.quality : 0)));
 }
+
+/** Whether `Accept` names the type of pages, as browsers do. Programs such as wget name none. */
+export const namesPages = (accept: string | undefined): boolean =>
+  ["text/html", "application/xhtml+xml"].some((type) => qualityOf(accept, type) > 0);

@@ -164,6 +164,39 @@ test("a refusal outside the API is a page for browsers and JSON for everybody el
   expect((await api.anonymous.get("/api/nowhere", asBrowser)).headers.get("content-type")).toBe("application/json");
 });
 
+test("an address that cannot be decoded, and a bug, are pages for browsers, too (web 4, issue 18)", async () => {
+  const broken = await page("/records/%ff");
+  expect([broken.status, broken.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+  expect(broken.text).toContain("Check the address.");
+  expect((await api.anonymous.get("/records/%ff")).headers.get("content-type")).toBe("application/json");
+  const { lookup } = api.server.services;
+  const { recordFile } = lookup;
+  lookup.recordFile = () => Promise.reject(new Error("a bug"));
+  try {
+    const id = await givenDraft(alice, { metadata });
+    await addFile(alice, id, "notes.txt", "some words");
+    await publish(alice, id);
+    const failed = await page(`/records/${id}/files/notes.txt`);
+    expect([failed.status, failed.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"]);
+    expect(failed.text).not.toContain("a bug");
+    expect(failed.text).toContain(failed.headers.get("x-request-id") ?? "no id");
+  } finally {
+    lookup.recordFile = recordFile;
+  }
+});
+
+test("who refuses HTML, or prefers another type, never gets a kept page (web 3, issue 18)", async () => {
+  const id = await givenDraft(alice, { metadata });
+  await addFile(alice, id, "notes.txt", "some words");
+  await publish(alice, id);
+  await page(`/records/${id}`);
+  const typeFor = async (path: string, accept: string) =>
+    (await api.anonymous.get(path, { headers: { accept } })).headers.get("content-type");
+  expect(await typeFor(`/records/${id}`, "text/html;q=0, application/json")).toBe("application/json");
+  expect(await typeFor(`/records/${id}`, "application/json, text/html;q=0.5")).toBe("application/json");
+  expect(await typeFor(`/records/${id}/files/notes.txt`, "text/html;q=0, */*")).toMatch(/^text\/plain/);
+});
+
 describe("lists that are too long for the landing page (web 3, 4)", () => {
   test("/people has all people by page; the landing page shows ten of them and leads there", async () => {
     const creators = Array.from({ length: 120 }, (_one, at) => ({

@@ -194,6 +194,8 @@ export const de: Words = {
     text: "Der Server konnte nicht antworten.",
     limited: "Aus Ihrem Netz kamen zu viele Anfragen.",
     later: "Versuchen Sie es gleich noch einmal.",
+    refused: "Der Server kann diese Anfrage nicht beantworten.",
+    check: "Prüfen Sie die Adresse.",
     retry: (seconds) => `Versuchen Sie es in ${counted(seconds, "Sekunde", "Sekunden")} noch einmal.`,
     number: "Nummer der Anfrage",
   },

@@ -192,6 +192,8 @@ export const en = {
     text: "The server could not answer.",
     limited: "Too many requests came from your network.",
     later: "Try again in a moment.",
+    refused: "The server cannot answer this request.",
+    check: "Check the address.",
     retry: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     number: "Number of the request",
   },
