@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { decodeText } from "../format/decode-text.ts";
+import { decodeText, type MarkedEncoding, markedEncoding } from "../../shared/previews/text.ts";
 import { endOfRows } from "../format/end-of-rows.ts";
 import { ApiFailure, reachBytes } from "./request.ts";
 
@@ -47,19 +47,28 @@ export interface Rows {
   text: string;
   /** Where the rows end in the file. */
   end: number;
+  encoding: MarkedEncoding;
   isBinary: boolean;
 }
 
-/** Whole rows of a table, at most `limit` bytes from the byte `from` on. */
-export const rowsQuery = (url: string, size: number, from: number, limit: number) =>
+/** Whether decoded text comes from bytes that are no text. */
+const isBinaryText = (text: string): boolean => text.slice(0, 8192).includes("\0");
+
+/**
+ * Whole rows of a table, at most `limit` bytes from the byte `from` on.
+ * @param encoding of the file, which only its beginning tells.
+ */
+export const rowsQuery = (url: string, size: number, from: number, limit: number, encoding?: MarkedEncoding) =>
   queryOptions({
     queryKey: ["preview", url, size, "rows", from, limit],
     queryFn: async ({ signal }): Promise<Rows> => {
       const bytes = await fetchPart(url, size, from, limit, signal);
       const isLast = from + bytes.length >= size;
-      const length = isLast ? bytes.length : endOfRows(bytes);
-      const text = decodeText(bytes.subarray(0, length));
-      return { text, end: isLast ? size : from + length, isBinary: bytes.subarray(0, 8192).includes(0) };
+      const usedEncoding = encoding ?? markedEncoding(bytes);
+      const length = isLast ? bytes.length : endOfRows(bytes, usedEncoding);
+      const text = decodeText(bytes.subarray(0, length), TextDecoder, usedEncoding);
+      const end = isLast ? size : from + length;
+      return { text, end, encoding: usedEncoding, isBinary: isBinaryText(text) };
     },
     retry: false,
   });
@@ -70,7 +79,8 @@ export const beginningQuery = (url: string, size: number, limit: number) =>
     queryKey: ["preview", url, size, limit],
     queryFn: async ({ signal }): Promise<Beginning> => {
       const bytes = await fetchPart(url, size, 0, limit, signal);
-      return { text: decodeText(bytes), isWhole: size <= limit, isBinary: bytes.subarray(0, 8192).includes(0) };
+      const text = decodeText(bytes, TextDecoder);
+      return { text, isWhole: size <= limit, isBinary: isBinaryText(text) };
     },
     retry: false,
   });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeText } from "../../renderer/format/decode-text.ts";
+import { endOfRows } from "../../renderer/format/end-of-rows.ts";
 import { guessSeparator, parseTable } from "../../shared/previews/csv.ts";
 import { type MarkdownElement, type MarkdownNode, parseMarkdown } from "../../shared/previews/markdown.ts";
+import { decodeText, markedEncoding } from "../../shared/previews/text.ts";
 import { vectors } from "./xss-vectors.ts";
 
 describe("tables of comma-separated values (ux 1, preview)", () => {
@@ -184,7 +185,21 @@ test.each([
   [[0xef, 0xbb, 0xbf, 0x61], "a"],
   [[0x61, 0xc5], "a"],
   [[0x65, 0xe9, 0x20, 0x62], "eé b"],
+  [[0xff, 0xfe, 0xe9, 0x00, 0x62], "é"],
+  [[0xfe, 0xff, 0x00, 0xe9], "é"],
   [[], ""],
-])("bytes %j are read as %j", (bytes, text) => {
-  expect(decodeText(new Uint8Array(bytes))).toBe(text);
+])("bytes %j are read as %j (web 4, File; issue 18)", (bytes, text) => {
+  expect(decodeText(new Uint8Array(bytes), TextDecoder)).toBe(text);
+});
+
+test("a page of a table in UTF-16 ends with a whole row, and the next one is read as the first (web 4, File; issue 18)", () => {
+  // U+0A22 has the bytes of a quote and of a line end.
+  const littleEndian = Buffer.from('\uFEFFOrt;\u0A22\n"Köln\n";1\nBonn', "utf16le");
+  const bigEndian = Buffer.from(littleEndian).swap16();
+  for (const bytes of [littleEndian, bigEndian]) {
+    const encoding = markedEncoding(bytes);
+    const end = endOfRows(bytes, encoding);
+    expect(decodeText(bytes.subarray(0, end), TextDecoder)).toBe('Ort;\u0A22\n"Köln\n";1\n');
+    expect(decodeText(bytes.subarray(end), TextDecoder, encoding)).toBe("Bonn");
+  }
 });

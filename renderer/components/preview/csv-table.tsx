@@ -40,7 +40,7 @@ export function CsvTable({ name, url, size }: CsvTableProps) {
   const page = pages.at(-1) ?? { from: 0, rowsBefore: 0 };
   const first = useQuery(rowsQuery(url, size, 0, pageBytes));
   const { data, error, isPlaceholderData } = useQuery({
-    ...rowsQuery(url, size, page.from, pageBytes),
+    ...rowsQuery(url, size, page.from, pageBytes, first.data?.encoding),
     placeholderData: keepPreviousData,
   });
   const beginning = first.data?.text;
