@@ -56,6 +56,6 @@ export function guestMailService({ host, questions, secret }: Parts) {
         ...(markup === undefined ? {} : { comment: plainTextOf(markup).trim() }),
       });
     const language = mailLanguage(host.settings, undefined, confirmation.language);
-    return { id, to: confirmation.email, ...inLanguage(language, write) };
+    return { id, to: confirmation.email, language, ...inLanguage(language, write) };
   };
 }

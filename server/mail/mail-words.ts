@@ -9,6 +9,10 @@ const en = {
   untitled: "Untitled",
   somebody: "Somebody",
   open: "Open the request",
+  many: (count: string, latest: string) => `${count} notifications, the latest: ${latest}`,
+  gathered: (count: string) =>
+    `This mail gathers ${count} notifications, the latest first. There were so many that they come together, at most once an hour.`,
+  more: (count: string) => `Earlier notifications that this mail does not show: ${count}.`,
   sentences: {
     submitted: (actor, title) => `${actor} asks for your review of ${title}`,
     access_asked: (actor, title) => `${actor} asks for access to the files of ${title}`,
@@ -29,6 +33,10 @@ const de: typeof en = {
   untitled: "Ohne Titel",
   somebody: "Jemand",
   open: "Anfrage öffnen",
+  many: (count, latest) => `${count} Benachrichtigungen, zuletzt: ${latest}`,
+  gathered: (count) =>
+    `Diese Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Es waren so viele, dass sie gesammelt kommen, höchstens einmal in der Stunde.`,
+  more: (count) => `Frühere Benachrichtigungen, die diese Mail nicht zeigt: ${count}.`,
   sentences: {
     submitted: (actor, title) => `${actor} bittet um Ihre Begutachtung von ${title}`,
     access_asked: (actor, title) => `${actor} bittet um Zugriff auf die Dateien von ${title}`,

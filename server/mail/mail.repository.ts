@@ -5,6 +5,8 @@ import type { JobRow } from "../../shared/database/schema.ts";
 
 /** Kind of a job that was given up; no process claims it. */
 export const givenUp = "mail-given-up";
+/** Kind of a job that was done, as long as it is counted. */
+const sent = "mail-sent";
 
 /** Claims the next due mail, so that no other process sends it. */
 export async function claimMail(db: Db, now: number, until: number): Promise<JobRow | undefined> {
@@ -26,6 +28,45 @@ export async function claimMail(db: Db, now: number, until: number): Promise<Job
     .returningAll()
     .executeTakeFirst();
 }
+
+/** Claims the other due mail for a recipient. */
+export const claimOthers = (db: Db, recipient: string, now: number, until: number): Promise<JobRow[]> =>
+  db
+    .updateTable("job")
+    .set({ claimed_until: until })
+    .where("recipient", "=", recipient)
+    .where("kind", "=", "mail")
+    .where("run_at", "<=", now)
+    .where((where) => where.or([where("claimed_until", "is", null), where("claimed_until", "<", now)]))
+    .returningAll()
+    .execute();
+
+/** Payloads and times of the mails that a recipient got since a time; without those of a clock that was ahead. */
+export const listSent = (
+  db: Db,
+  recipient: string,
+  since: number,
+  now: number,
+): Promise<Pick<JobRow, "payload" | "run_at">[]> =>
+  db
+    .selectFrom("job")
+    .select(["payload", "run_at"])
+    .where("recipient", "=", recipient)
+    .where("kind", "=", sent)
+    .where("run_at", ">", since)
+    .where("run_at", "<=", now)
+    .execute();
+
+/** Keeps a mail as sent, to be counted. Deletes those that were sent before a time. */
+export async function keepSent(db: Db, id: string, now: number, before: number): Promise<void> {
+  await db.deleteFrom("job").where("kind", "=", sent).where("run_at", "<", before).execute();
+  const change = { kind: sent, run_at: now, claimed_until: null, last_error: null };
+  await db.updateTable("job").set(change).where("id", "=", id).execute();
+}
+
+/** Lets a mail wait, without a failure. */
+export const holdJob = (db: Db, id: string, run_at: number) =>
+  db.updateTable("job").set({ run_at, claimed_until: null }).where("id", "=", id).execute();
 
 /** Pending and given-up mail, oldest first. */
 export const listMail = (db: Db): Promise<JobRow[]> =>

@@ -1,22 +1,11 @@
 import type { Logger } from "pino";
-import { findAccessRequest } from "../../shared/access-requests/access-request.reader.ts";
-import { guestId } from "../../shared/access-requests/access-request.schema.ts";
-import { type GuestOrder, isGuestOrder } from "../../shared/access-requests/guest-order.ts";
-import { type AccountOrder, isAccountOrder } from "../../shared/accounts/account-order.ts";
-import type { CommentReader } from "../../shared/comments/event-reader.service.ts";
+import { transaction } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
-import type { Host } from "../../shared/kernel/host.ts";
-import { inLanguage } from "../../shared/kernel/spoken-language.ts";
-import type { MailOrder, NotificationService } from "../../shared/notifications/notification.service.ts";
-import type { RequestService } from "../../shared/requests/request.service.ts";
-import { plainTextOf } from "../../shared/search/language/analysis.ts";
-import type { UserService } from "../../shared/users/user.service.ts";
 import { startJob } from "../job.ts";
-import { claimMail, deleteJob, giveUpJob, postponeJob } from "./mail.repository.ts";
-import { mailContent } from "./mail-content.ts";
-import { mailLanguage } from "./mail-language.ts";
-import { mailWords } from "./mail-words.ts";
-import { type Mail, type Mailer, Refused } from "./mailer.ts";
+import { claimMail, claimOthers, deleteJob, giveUpJob, holdJob, keepSent, postponeJob } from "./mail.repository.ts";
+import { type MailComposerParts, mailComposer } from "./mail-composer.service.ts";
+import { countedMicros, paceOf } from "./mail-pace.service.ts";
+import { type Mailer, Refused } from "./mailer.ts";
 
 const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
@@ -24,16 +13,7 @@ const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
 /** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
 const maxStopMs = 3000;
 
-export interface MailServiceParts {
-  host: Host;
-  users: UserService;
-  requests: RequestService;
-  notifications: Pick<NotificationService, "concerns">;
-  comments: CommentReader;
-  /** Writes mail about accounts. */
-  accountMail(id: string, order: AccountOrder): Promise<Mail | undefined>;
-  /** Writes mail to guests who ask for access. */
-  guestMail(id: string, order: GuestOrder): Promise<Mail | undefined>;
+export interface MailServiceParts extends MailComposerParts {
   mailer: Mailer;
   log: Logger;
 }
@@ -46,49 +26,10 @@ export interface MailService {
 }
 
 /** Sends mail from the table of jobs. A call that causes mail never waits for it (requests 13). */
-export function mailService({
-  host,
-  users,
-  requests,
-  notifications,
-  comments,
-  accountMail,
-  guestMail,
-  mailer,
-  log,
-}: MailServiceParts): MailService {
+export function mailService({ mailer, log, ...parts }: MailServiceParts): MailService {
+  const { host } = parts;
   const { db } = host;
-
-  /** The name of the guest who acted, if it was a guest. */
-  const guestOf = async (requestId: string, actorId: string): Promise<string | null | undefined> =>
-    actorId === guestId ? (await findAccessRequest(db, requestId))?.full_name : undefined;
-
-  /** Composes the mail from the current state; undefined if there is nothing to say any more. */
-  async function compose(id: string, order: MailOrder | AccountOrder | GuestOrder): Promise<Mail | undefined> {
-    if (isAccountOrder(order)) return accountMail(id, order);
-    if (isGuestOrder(order)) return guestMail(id, order);
-    const recipient = await users.find(db, order.userId);
-    const request = await requests.find(db, order.requestId);
-    // The recipient may have lost access to the request.
-    if (!recipient || !request || !(await notifications.concerns(db, request, recipient.id))) return undefined;
-    if (JSON.parse(recipient.preferences).notifications?.enabled === false) return undefined;
-    const actor = await users.find(db, order.actorId);
-    const { commentId, threadId } = order;
-    const text = commentId === null ? undefined : await comments.textOf(db, request.id, commentId);
-    // The comment was deleted.
-    if (commentId !== null && text === undefined) return undefined;
-    const anchor = commentId === null ? "" : `#commentevent-${threadId === null ? "" : `${threadId}_`}${commentId}`;
-    const guest = await guestOf(request.id, order.actorId);
-    const write = () =>
-      mailContent({
-        trigger: order.trigger,
-        actor: actor?.full_name || actor?.username || guest || mailWords.somebody,
-        title: request.title,
-        link: `${host.baseUrl}/me/requests/${request.id}${anchor}`,
-        ...(text === undefined ? {} : { comment: plainTextOf(text).trim() }),
-      });
-    return { id, to: recipient.email, ...inLanguage(mailLanguage(host.settings, recipient), write) };
-  }
+  const composed = mailComposer(parts);
 
   async function fail(job: JobRow, error: unknown): Promise<void> {
     const [now, attempts] = [host.now(), job.attempts + 1];
@@ -102,15 +43,42 @@ export function mailService({
     await postponeJob(db, job.id, { run_at: now + 2 ** attempts * microsPerMinute, attempts, last_error });
   }
 
-  async function send(job: JobRow, stopping: AbortSignal): Promise<void> {
+  async function send(jobs: readonly JobRow[], stopping: AbortSignal): Promise<void> {
     try {
-      const mail = await compose(job.id, JSON.parse(job.payload));
+      const mail = await composed(jobs);
       if (mail) await mailer.send(mail);
-      await deleteJob(db, job.id);
+      await transaction(db, async (tx) => {
+        const now = host.now();
+        for (const { id, recipient } of jobs) {
+          if (id === mail?.id && recipient !== null) await keepSent(tx, id, now, now - countedMicros);
+          else await deleteJob(tx, id);
+        }
+      });
     } catch (error) {
       // The database may be closed. The claim expires by itself.
-      if (!stopping.aborted) await fail(job, error);
+      if (!stopping.aborted) for (const job of jobs) await fail(job, error);
     }
+  }
+
+  /** Sends a job; with others, or later, if its recipient got many mails like it. */
+  async function sendInPace(
+    job: JobRow,
+    { now, until }: { now: number; until: number },
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const { recipient } = job;
+    const pace = recipient === null ? undefined : await paceOf(db, recipient, JSON.parse(job.payload), now);
+    if (recipient === null || pace === undefined) return send([job], stopping);
+    if (pace > now) {
+      await holdJob(db, job.id, pace);
+      return;
+    }
+    const others = await claimOthers(db, recipient, now, until);
+    // Ids follow the order of time.
+    await send(
+      [job, ...others].sort((a, b) => (a.id < b.id ? 1 : -1)),
+      stopping,
+    );
   }
 
   const sending = startJob({
@@ -120,9 +88,10 @@ export function mailService({
     async work(stopping) {
       while (!stopping.aborted) {
         const now = host.now();
-        const job = await claimMail(db, now, now + 5 * microsPerMinute);
+        const until = now + 5 * microsPerMinute;
+        const job = await claimMail(db, now, until);
         if (!job) return;
-        await send(job, stopping);
+        await sendInPace(job, { now, until }, stopping);
       }
     },
   });

@@ -1,3 +1,5 @@
+import type { Language } from "../../shared/kernel/languages.schema.ts";
+
 /** A mail. Both bodies say the same. */
 export interface Mail {
   /** Constant for a job, so that a mail sent twice can be recognised. */
@@ -6,6 +8,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Of its words. */
+  language?: Language;
 }
 
 /** The mail server refuses this mail for good: no such mailbox, or its content. */

@@ -19,11 +19,11 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
   const transport = createTransport({ url, ...timeouts });
   const domain = from.replace(/^.*@|>?\s*$/g, "");
   return {
-    async send({ id, to, ...mail }) {
+    async send({ id, to, subject, text, html }) {
       try {
         // As an object it is one address; a text would be read as a list.
         const recipient = { name: "", address: to };
-        await transport.sendMail({ from, to: recipient, messageId: `<${id}@${domain}>`, ...mail });
+        await transport.sendMail({ from, to: recipient, messageId: `<${id}@${domain}>`, subject, text, html });
       } catch (error) {
         throw isRefusal(error) ? new Refused(error.message, { cause: error }) : error;
       }

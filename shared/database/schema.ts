@@ -608,6 +608,8 @@ export interface JobRow {
   attempts: number;
   claimed_until: Micros | null;
   last_error: string | null;
+  /** Of a mail about a request: the user's id, or `guest:` and the request's id. Null for other mail, which has its own limits. */
+  recipient: string | null;
 }
 
 /** Work that one holder at a time does, until a lease ends. `wanted`: a newer call that waits for it. */

@@ -91,7 +91,8 @@ async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigg
   if (!host.abilities.notifies || !host.settings.smtp) return;
   const asked = await findAccessRequest(tx, request.id);
   if (asked?.type !== "guest-access-request") return;
-  await orderMail(tx, host, { guest: trigger, requestId: request.id, commentId } satisfies GuestOrder);
+  const order: GuestOrder = { guest: trigger, requestId: request.id, commentId };
+  await orderMail(tx, host, order, `guest:${request.id}`);
 }
 
 const without = (ids: readonly string[], others: readonly string[]): string[] =>
@@ -149,7 +150,7 @@ export function notificationService({ host, requests, users }: NotificationParts
       if (userId === facts.actorId || !(await concerns(tx, request, userId))) continue;
       const { trigger, actorId, commentId, threadId, now } = facts;
       const mail: MailOrder = { userId, trigger, requestId: request.id, commentId, threadId, actorId };
-      if (host.settings.smtp) await orderMail(tx, host, mail);
+      if (host.settings.smtp) await orderMail(tx, host, mail, userId);
       if (trigger === "expired") continue;
       const id = host.newUuid();
       const row = { id, user_id: userId, kind: trigger, request_id: request.id, comment_id: commentId };

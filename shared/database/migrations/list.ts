@@ -37,6 +37,7 @@ import { foreignRequests } from "./0036-foreign-requests.ts";
 import { userPictures } from "./0037-user-pictures.ts";
 import { savers } from "./0038-savers.ts";
 import { harvestFiles } from "./0039-harvest-files.ts";
+import { mailRecipients } from "./0040-mail-recipients.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   { name: "0037-user-pictures", sql: userPictures },
   { name: "0038-savers", sql: savers },
   { name: "0039-harvest-files", sql: harvestFiles },
+  { name: "0040-mail-recipients", sql: mailRecipients },
 ];

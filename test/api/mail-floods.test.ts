@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { listMailStates } from "../../server/mail/mail-states.service.ts";
+import { type Api, startApi } from "../support/api.ts";
+import { openMailbox } from "../support/mailbox.ts";
+import { givenComment, givenSubmitted } from "../support/reviews.ts";
+
+const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
+
+describe("a party to a request cannot flood another one with mail (issue 15)", () => {
+  const moved = (api: Api, by: number) =>
+    api.server.host.db
+      .updateTable("job")
+      .set((row) => ({ run_at: row("run_at", "-", by) }))
+      .execute();
+  const hour = 3_600_000_000;
+
+  test("ten mails about a request at once, then one an hour that gathers the rest; no notification is lost", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const bob = await api.as("bob");
+    expect((await bob.put("/api/me", { language: "de" })).status).toBe(200);
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    for (let at = 0; at < 40; at++) await givenComment(api, "ada", request, `Flood ${at}`);
+    await box.first(10);
+    await expect.poll(async () => (await jobsOf(api)).every(({ run_at }) => run_at > api.server.host.now())).toBe(true);
+    expect(await jobsOf(api)).toHaveLength(31);
+    expect(box.mails).toHaveLength(10);
+    expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ hits: { total: 41 }, unread: 41 });
+    await moved(api, hour);
+    await (await api.as("nudger")).post("/api/records", { metadata: {} });
+    const gathered = (await box.first(11)).at(-1);
+    expect(gathered?.to).toBe("bob@example.org");
+    expect(gathered?.subject).toBe("31 Benachrichtigungen, zuletzt: Ada Example hat „Deep sea core 12“ kommentiert");
+    expect(gathered?.text).toContain("Diese Mail fasst 31 Benachrichtigungen zusammen");
+    expect(gathered?.text).toContain("nicht zeigt: 11.");
+    const shown = [...(gathered?.text ?? "").matchAll(/^> Flood (\d+)/gm)].map(([, at]) => Number(at));
+    expect(shown).toEqual(Array.from({ length: 20 }, (_, at) => 39 - at));
+    expect([...(gathered?.html ?? "").matchAll(/<blockquote>/g)]).toHaveLength(20);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
+    await givenComment(api, "ada", request, "And on");
+    await expect.poll(async () => (await jobsOf(api))[0]?.run_at).toBeGreaterThan(api.server.host.now());
+    await moved(api, 25 * hour);
+    await (await api.as("nudger")).post("/api/records", { metadata: {} });
+    expect((await box.first(12)).at(-1)?.subject).toBe("Ada Example hat „Deep sea core 12“ kommentiert");
+    await givenComment(api, "ada", request, "Next day");
+    await box.first(13);
+  });
+
+  test("many requests of one user count together; what others do still comes at once", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    for (let at = 0; at < 25; at++) await givenSubmitted(api, "mallory", "bob", `Spam ${at}`);
+    await box.first(20);
+    await expect.poll(async () => (await jobsOf(api)).every(({ run_at }) => run_at > api.server.host.now())).toBe(true);
+    await givenSubmitted(api, "ada", "bob", "Core");
+    expect((await box.first(21)).at(-1)?.subject).toContain("Ada Example");
+    expect(await listMailStates(api.server.host.db, api.server.services.users)).toHaveLength(5);
+  });
+});
