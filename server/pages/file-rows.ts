@@ -22,24 +22,28 @@ export interface Folder {
   size: number;
 }
 
-const units = ["bytes", "kB", "MB", "GB", "TB"];
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
 /** Made once for each language of the pages, since making one takes longer than the row of a file. */
-function amountFormat(language: string, digits: number): Intl.NumberFormat {
-  const known = amountFormats.get(`${language} ${digits}`);
+function amountFormat(language: string, unit: string): Intl.NumberFormat {
+  const known = amountFormats.get(`${language} ${unit}`);
   if (known) return known;
-  const made = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  amountFormats.set(`${language} ${digits}`, made);
+  const isBytes = unit === "byte";
+  const digits = isBytes ? 0 : 1;
+  const made = new Intl.NumberFormat(language, {
+    ...{ style: "unit", unit, unitDisplay: isBytes ? "long" : "short" },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
+  amountFormats.set(`${language} ${unit}`, made);
   return made;
 }
 
-/** `20.2 kB` */
+/** `20.2 kB`, `1 byte`; in German `20,2 kB`, `19 Byte`. */
 export function sizeInWords(bytes: number, language: string): string {
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const digits = power === 0 ? 0 : 1;
-  return `${amountFormat(language, digits).format(bytes / 1000 ** power)} ${units[power]}`;
+  return amountFormat(language, units[power] ?? "byte").format(bytes / 1000 ** power);
 }
 
 const newFolder = (path: string): Folder => ({ path, files: [], folders: new Map(), count: 0, size: 0 });

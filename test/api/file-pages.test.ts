@@ -55,6 +55,7 @@ describe("the page of a file (web 3, 4)", () => {
     const textOf = async (path: string) => (await api.anonymous.get(`/records/${id}${path}`, german)).text;
     expect(await textOf("")).toMatch(/Alles herunterladen \(\d+,\d kB\)/);
     expect(await textOf("/files/long.txt")).toContain("65,5 kB");
+    expect(await textOf("/files/")).toMatch(/\b45 Byte\b/);
   });
 
   test("text is read in its encoding (web 4, File; issue 18)", async () => {
