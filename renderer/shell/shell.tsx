@@ -20,6 +20,9 @@ import { syncWhenOnline } from "./sync-when-online.ts";
 import { useNewsNotices } from "./system-notices.ts";
 import { TopBar } from "./top-bar.tsx";
 
+/** A refusal may mean that the session has ended. A read under way goes on: its own refusal must not start it again. */
+const readReach = () => void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey }, { cancelRefetch: false });
+
 /** The frame of every page. Moves the focus to the start of a new page, or to the title of a new draft. */
 export function Shell() {
   const { t } = useTranslation();
@@ -29,8 +32,7 @@ export function Shell() {
   const shownPath = useRef(pathname);
   useEffect(followEvents, []);
   useEffect(syncWhenOnline, []);
-  // A refusal may mean that the session has ended.
-  useEffect(() => onRefusal(() => void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey })), []);
+  useEffect(() => onRefusal(readReach), []);
   useNewsNotices();
   useEffect(() => {
     if (shownPath.current === pathname) return;

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { openSeat } from "./seats.ts";
 
 test("an administrator invites, ends and gives back access, sets a quota, backs up and clears a queue (app M21, Missing 10)", async ({
   browser,
@@ -122,6 +123,34 @@ test("the page of a deactivated person asks nothing that the server refuses (iss
   const actions = body.hits.hits.map((entry: { action: string }) => entry.action);
   expect(actions).not.toContain("call.refused");
   // Faults hold every refused call of the page.
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("who loses the role while a page is open is offered no more changes, and who is deactivated is signed out (app 17.8)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
+  const { page, go, faults } = await openSeat(browser, desk, vera, "server");
+  await go(`/people/${boss.id}`);
+  const remove = page.getByRole("button", { name: "Remove from superuser-access" });
+  await expect(remove).toBeVisible();
+
+  await test.step("another administrator takes the role from the user", async () => {
+    const groups = ["superuser-access"];
+    expect((await boss.server.delete(`/api/users/${vera.id}/groups`, { groups })).status).toBe(200);
+    await expect(page.getByText("Only managers and superusers see the groups of others.")).toBeVisible();
+    await expect(remove).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Add", exact: true })).toHaveCount(0);
+  });
+
+  await test.step("the window of a deactivated person says that they are signed out", async () => {
+    expect((await boss.server.post(`/api/administration/people/${vera.id}/actions/deactivate`)).status).toBe(200);
+    await expect(page.getByRole("heading", { name: "You are signed out" }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  });
   expect(faults).toEqual([]);
   await desk.close();
 });

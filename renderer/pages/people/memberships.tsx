@@ -18,12 +18,13 @@ const grantsAll = (group: string) => group === "superuser-access" || group === "
 export function Memberships({ id, me, name }: { id: string; me: Person | undefined; name: string }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(membershipsQuery(id));
+  const isDenied = error instanceof ApiFailure && error.status === 403;
   return (
     <section className={styles.section} aria-labelledby="groups">
       <h2 id="groups">{t("people.groups_and_roles")}</h2>
-      {error && <InlineNotice tone="warn">{wordsFor(error, t("people.denied"))}</InlineNotice>}
+      {error && <InlineNotice tone="warn">{isDenied ? t("people.denied") : error.message}</InlineNotice>}
       {!data && !error && <Busy />}
-      {data && (
+      {data && !isDenied && (
         <>
           {me?.id === id && data.groups.length > 0 && <p className={styles.note}>{t("people.own_groups")}</p>}
           {data.groups.length === 0 && <p className={styles.note}>{t("people.no_groups")}</p>}
@@ -49,9 +50,6 @@ export function Memberships({ id, me, name }: { id: string; me: Person | undefin
     </section>
   );
 }
-
-const wordsFor = (error: Error, denied: string) =>
-  error instanceof ApiFailure && error.status === 403 ? denied : error.message;
 
 function MembershipRow({ id, group, mayChange }: { id: string; group: GroupName; mayChange: boolean }) {
   const { t } = useTranslation();
