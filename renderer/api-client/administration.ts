@@ -24,16 +24,22 @@ export type Invitation = z.infer<typeof invitation>;
 
 const base = "/api/administration";
 const own = (...key: unknown[]) => ["administration", ...key];
-/** All of it comes from the server: 403 for others, 503 offline. */
-const common = { retry: false } as const;
 const minuteMs = 60_000;
+/**
+ * All of it comes from the server: 403 for others, 503 offline. No event tells what other administrators and the server
+ * do meanwhile, so it is asked for again whenever it is shown, and each minute.
+ */
+const common = { retry: false, staleTime: 0, refetchInterval: minuteMs } as const;
+/** What waits in a queue is tried soon. */
+const soonMs = 3000;
+const untilTried = ({ state }: { state: { data?: { counts: { waiting: number } } | undefined } }) =>
+  state.data?.counts.waiting ? soonMs : minuteMs;
 
-/** What needs attention. Asked again each minute, for the badge of the navigation. */
+/** What needs attention, also for the badge of the navigation. */
 export const overviewQuery = queryOptions({
   ...common,
   queryKey: own("overview"),
   queryFn: () => get<Overview>(`${base}/overview`),
-  refetchInterval: minuteMs,
 });
 
 /** How much needs an administrator soon. */
@@ -81,12 +87,14 @@ export const mailQuery = queryOptions({
   ...common,
   queryKey: own("mail"),
   queryFn: () => get<MailQueue>(`${base}/mail`),
+  refetchInterval: untilTried,
 });
 
 export const doisQuery = queryOptions({
   ...common,
   queryKey: own("dois"),
   queryFn: () => get<DoiQueue>(`${base}/dois`),
+  refetchInterval: untilTried,
 });
 
 /** Asked again each second while a backup is written. */

@@ -41,11 +41,12 @@ export const peopleQuery = (text: string) =>
 export type Memberships = z.infer<typeof userGroups>;
 export type GroupName = Memberships["groups"][number] & { description?: string | null };
 
-/** From the server: offline 503. 403 for non-administrators, also for their own. */
+/** From the server, which sends no event of changes: offline 503. 403 for non-administrators, also for their own. */
 export const membershipsQuery = (id: string) =>
   queryOptions({
     queryKey: ["users", "groups", id],
     queryFn: () => get<Memberships>(`/api/users/${id}/groups`),
+    staleTime: 0,
     retry: false,
   });
 
@@ -60,6 +61,8 @@ export const groupsQuery = (text: string) =>
       const q = words.length > 0 ? `&q=${encodeURIComponent(words.map((word) => `${word}*`).join(" AND "))}` : "";
       return searchWide<Envelope<Group>>(`/api/groups?size=50${q}`);
     },
+    // Other administrators change groups, and no event tells it.
+    staleTime: 0,
     placeholderData: (before) => before,
   });
 

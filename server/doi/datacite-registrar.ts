@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
 
@@ -25,7 +26,7 @@ export function dataciteRegistrar(account: DataciteAccount, timeoutMs = 30_000):
         signal: AbortSignal.timeout(timeoutMs),
         redirect: "error",
       });
-      reason = (await response.text()).slice(0, longestReason);
+      reason = wordsIn(await response.text()).slice(0, longestReason);
     } catch (error) {
       throw new Unavailable(`DataCite did not answer: ${causeOf(error)}`);
     }
@@ -40,6 +41,18 @@ export function dataciteRegistrar(account: DataciteAccount, timeoutMs = 30_000):
     register: (doi, { url, metadata }) => put(doi, { ...metadata, url, event: "publish" }),
     hide: (doi) => put(doi, { event: "hide" }),
   };
+}
+
+const refusal = z.object({ errors: z.array(z.object({ title: z.string(), source: z.string().nullish() })).nonempty() });
+
+/** DataCite's words in an answer, with the field that each is about; any other answer as it is. */
+function wordsIn(text: string): string {
+  try {
+    const { errors } = refusal.parse(JSON.parse(text));
+    return errors.map(({ source, title }) => (source ? `${source}: ${title}` : title)).join("; ");
+  } catch {
+    return text;
+  }
 }
 
 function causeOf(error: unknown): string {

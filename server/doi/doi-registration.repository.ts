@@ -70,9 +70,14 @@ export const upsertRegistration = (db: Db, row: DoiRegistrationRow) =>
     .onConflict((conflict) => conflict.column("record_id").doUpdateSet(row))
     .execute();
 
-/** Makes all failed and refused registrations due now. @returns how many. */
+/** Time of a registration that an administrator asked for: before all others. */
+export const askedByHand = -1;
+
+/** Makes failed and refused registrations due now, also while the agency is unavailable: all, or one. @returns how many. */
 export async function retryRegistrations(db: Db, recordId: string | undefined): Promise<number> {
-  let query = db.updateTable("doi_registration").set({ refused_revision: null, attempts: 0, run_at: 0 });
+  let query = db.updateTable("doi_registration").set({
+    ...{ refused_revision: null, attempts: 0, run_at: askedByHand, last_error: null },
+  });
   query = query.where("last_error", "is not", null);
   if (recordId !== undefined) query = query.where("record_id", "=", recordId);
   return Number((await query.executeTakeFirst()).numUpdatedRows);

@@ -8,6 +8,7 @@ import type { PresentedRecord } from "../../shared/representations/presented-rec
 import { startJob } from "../job.ts";
 import { oneProcessAtATime } from "../job-turn.ts";
 import {
+  askedByHand,
   expireVersions,
   listDueDois,
   listVersionDois,
@@ -41,7 +42,7 @@ function createSender(parts: DoiRegistrationParts) {
   const { host, registrar, log, backoffMs = everyMinuteMs } = parts;
   const { bodies, records } = parts.services;
   const { db } = host;
-  /** While the agency is unavailable, all DOIs wait. */
+  /** While the agency is unavailable, all DOIs wait but those that an administrator retries. */
   let failures = 0;
   let silentUntil = 0;
 
@@ -77,7 +78,7 @@ function createSender(parts: DoiRegistrationParts) {
   async function fail(row: OwnDoi, error: Error): Promise<void> {
     log.warn({ doi: row.doi, record: row.record_id, err: error.message }, "a DOI could not be registered");
     if (error instanceof Refused) {
-      await store(row, { refused_revision: row.revision_id, last_error: error.message });
+      await store(row, { refused_revision: row.revision_id, run_at: 0, last_error: error.message });
       return;
     }
     const attempts = (row.attempts ?? 0) + 1;
@@ -101,6 +102,7 @@ function createSender(parts: DoiRegistrationParts) {
       return !(error instanceof Unavailable);
     }
     failures = 0;
+    silentUntil = 0;
     const done = { sent_revision: row.revision_id, is_public: isPublic ? 1 : 0, refused_revision: null };
     await store(row, { ...done, attempts: 0, run_at: 0, last_error: null });
     log.info({ doi: row.doi, record: row.record_id }, isPublic ? "DOI registered" : "DOI hidden");
@@ -132,7 +134,8 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
       changed.clear();
       for (;;) {
         const now = host.now();
-        const rows = sender.isSilent(now) ? [] : await listDueDois(host.db, { now, limit: atOnce, families });
+        const due = await listDueDois(host.db, { now, limit: atOnce, families });
+        const rows = sender.isSilent(now) ? due.filter(({ run_at }) => run_at === askedByHand) : due;
         for (const row of rows) if (stopping.aborted || !(await sender.send(row))) return;
         if (rows.length < atOnce) return;
       }

@@ -87,7 +87,7 @@ export async function giveUpJob(
 export async function retryJobs(db: Db, id: string | undefined): Promise<number> {
   let query = db
     .updateTable("job")
-    .set({ kind: "mail", run_at: 0, attempts: 0 })
+    .set({ kind: "mail", run_at: 0, attempts: 0, last_error: null })
     .where("kind", "in", ["mail", givenUp]);
   query = query.where("last_error", "is not", null);
   if (id !== undefined) query = query.where("id", "=", id);

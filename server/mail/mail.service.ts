@@ -33,7 +33,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
 
   async function fail(job: JobRow, error: unknown): Promise<void> {
     const [now, attempts] = [host.now(), job.attempts + 1];
-    const last_error = error instanceof Refused ? error.message : String(error);
+    const last_error = error instanceof Error ? error.message : String(error);
     if (error instanceof Refused || attempts >= mostAttempts) {
       log.error({ job: job.id, reason: last_error }, "a mail was given up; see `carrel mail list`");
       await giveUpJob(db, job.id, { run_at: now, attempts, last_error, before: now - givenUpLifeMicros });

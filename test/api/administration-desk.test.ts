@@ -117,7 +117,7 @@ describe("a backup that fails (app, Missing 10)", () => {
 });
 
 describe.each(roles)("queues in the app on the %s (app, Missing 10)", (role) => {
-  test("failed mail is listed with its reason, counted, sent again and discarded", async () => {
+  test("failed mail is listed with its reason, counted, sent again and discarded; what is retried waits (app 17.8)", async () => {
     const api = await startApi(role);
     const admin = await api.as("admin");
     for (const id of ["m1", "m2"]) await failMail(api, id);
@@ -126,13 +126,18 @@ describe.each(roles)("queues in the app on the %s (app, Missing 10)", (role) => 
     expect([counts, is_configured]).toEqual([{ waiting: 0, failing: 0, given_up: 2 }, false]);
     expect(await attentionIn(admin)).toContain("mail_failed");
     expect(must(await admin.post(`${base}/mail/m1/actions/retry`), 200).body).toEqual({ retried: 1 });
+    // What is retried waits: it failed no more often, and is due now, not in 1970.
+    const { hits: after } = must(await admin.get(`${base}/mail`), 200).body;
+    expect(after.hits).toContainEqual(expect.objectContaining({ id: "m1", state: "waiting" }));
+    expect(after.hits).not.toContainEqual(expect.objectContaining({ next_attempt: expect.anything() }));
     must(await admin.delete(`${base}/mail/m2`), 204);
     expect((await admin.delete(`${base}/mail/m2`)).status).toBe(404);
+    await failMail(api, "m3");
     expect(must(await admin.post(`${base}/mail/actions/retry`), 200).body).toEqual({ retried: 1 });
     expect(must(await admin.get("/api/audit-logs?action=mail.discard"), 200).body.hits.total).toBe(1);
   });
 
-  test("DOIs that are not registered are listed; without an agency they wait", async () => {
+  test("DOIs that are not registered are listed; without an agency, and once retried, they wait (app 17.8)", async () => {
     const api = await startApi(role);
     const admin = await api.as("admin");
     const id = await givenRecord(await api.as("alice"));
@@ -170,7 +175,10 @@ describe.each(roles)("queues in the app on the %s (app, Missing 10)", (role) => 
     });
     expect(await attentionIn(admin)).toContain("doi_failed");
     expect(must(await admin.post(`${base}/dois/${id}/actions/retry`), 200).body).toEqual({ retried: 1 });
-    expect(must(await admin.get(`${base}/dois`), 200).body.counts).toEqual({ waiting: 0, failing: 1, refused: 0 });
+    expect(must(await admin.get(`${base}/dois`), 200).body).toMatchObject({
+      hits: { hits: [{ doi: "10.5072/x", record: id, state: "waiting" }] },
+      counts: { waiting: 1, failing: 0, refused: 0 },
+    });
   });
 });
 

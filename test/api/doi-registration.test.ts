@@ -168,6 +168,32 @@ test("an agency that is down: one call, not one for each DOI", async () => {
   expect(datacite.calls).toHaveLength(1);
 });
 
+test("an agency that is down is asked for a DOI that somebody retries, at once; the others follow (app 17.8)", async () => {
+  const datacite = await givenDatacite();
+  const api = await startApi();
+  const [alice, admin] = [await api.as("alice"), await api.as("admin")];
+  datacite.mood = 401;
+  const { host, services } = api.server;
+  const registrar = dataciteRegistrar(account(datacite));
+  const registration = doiRegistration({ host, services, registrar, log: createLog("silent") });
+  const id = await givenOwnDoi(alice);
+  await registration.sendDue();
+  const other = await givenOwnDoi(alice);
+  await registration.sendDue();
+  const { body: queue } = await admin.get("/api/administration/dois");
+  expect(queue.hits.hits).toMatchObject([
+    { record: id, state: "failing", reason: "DataCite answered 401: Not like this." },
+    { record: other, state: "waiting" },
+  ]);
+  datacite.mood = "well";
+  await admin.post(`/api/administration/dois/${id}/actions/retry`);
+  await registration.sendDue();
+  expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("findable");
+  await registration.sendDue();
+  expect(datacite.dois.get(`10.5072/${other}`)?.state).toBe("findable");
+  await registration.stop();
+});
+
 describe.each(roles)("the DOI of all versions, published from the %s (interoperability 13)", (role) => {
   test("is reserved and minted with the first version's DOI, and resolves to the latest", async () => {
     const datacite = await givenDatacite();

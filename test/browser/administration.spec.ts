@@ -154,3 +154,48 @@ test("who loses the role while a page is open is offered no more changes, and wh
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("lists show what other administrators and the server did meanwhile: people, groups, and mail that is retried (app 17.8)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const { db } = desk.server.host;
+  const job = { id: "m1", kind: "mail-given-up", run_at: desk.server.host.now(), attempts: 12, claimed_until: null };
+  const payload = JSON.stringify({ account: "changed", userId: karin.id });
+  await db
+    .insertInto("job")
+    .values({ ...job, payload, last_error: "550 no such user" })
+    .execute();
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server");
+  const part = (name: string) =>
+    page.getByRole("navigation", { name: "Parts of the administration" }).getByRole("link", { name });
+  await go("/administration/groups");
+  await expect(page.getByText("administration-moderation", { exact: true })).toBeVisible();
+  await part("People").click();
+  await expect(page.getByRole("link", { name: /Karin Lindqvist/ })).toBeVisible();
+
+  await test.step("a list that is opened again is read again", async () => {
+    await part("Mail").click();
+    await expect(page.getByText("550 no such user")).toBeVisible();
+    expect((await vera.server.post(`/api/administration/people/${karin.id}/actions/deactivate`)).status).toBe(200);
+    expect((await vera.server.post("/api/groups", { name: "night-shift" })).status).toBe(201);
+    await part("People").click();
+    await expect(page.getByRole("link", { name: /Karin Lindqvist.*Deactivated/ })).toBeVisible();
+    await part("Groups").click();
+    await expect(page.getByText("night-shift", { exact: true })).toBeVisible();
+  });
+
+  await test.step("mail that is retried waits, and leaves the list by itself once it is sent", async () => {
+    await part("Mail").click();
+    await page.getByRole("button", { name: "Retry the mail to karin@example.org" }).click();
+    await expect(page.getByRole("main").getByText("Waiting", { exact: true })).toBeVisible();
+    await expect(page.getByText("1970")).toHaveCount(0);
+    await db.deleteFrom("job").where("id", "=", "m1").execute();
+    await expect(page.getByText("No unsent mail")).toBeVisible();
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
