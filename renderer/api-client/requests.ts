@@ -36,9 +36,9 @@ export const requestsQuery = (search: RequestSearch) =>
   });
 
 /** Number of requests that wait for this user's review or changes. */
-export const askedCountQuery = (me: string) =>
+export const waitingCountQuery = (me: string) =>
   queryOptions({
-    queryKey: ["requests", "asked", me],
+    queryKey: ["requests", "waiting", me],
     queryFn: async () => (await get<Envelope<ReviewRequest>>(`/api/requests?waits_for=user:${me}&size=1`)).hits.total,
   });
 

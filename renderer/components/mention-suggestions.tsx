@@ -9,7 +9,7 @@ export interface Mentionable {
   name: string;
 }
 
-interface Asked {
+interface MentionQuery {
   from: number;
   to: number;
   query: string;
@@ -19,17 +19,17 @@ const mostShown = 6;
 const longestName = 60;
 
 /** The "@" before the cursor and the name that follows it. */
-function askedAt(editor: Editor): Asked | null {
+function mentionQueryAt(editor: Editor): MentionQuery | null {
   const { $from, empty } = editor.state.selection;
   if (!empty || !editor.isFocused || editor.isActive("code") || editor.isActive("codeBlock")) return null;
   const start = Math.max(0, $from.parentOffset - longestName);
   const before = $from.parent.textBetween(start, $from.parentOffset, undefined, "\ufffc");
   const query = /(?:^|[\s(])@((?:[\p{L}\p{N}.'’-]+ ?){0,3})$/u.exec(before)?.[1];
   if (query === undefined) return null;
-  const asked = { from: $from.pos - query.length - 1, to: $from.pos, query };
+  const mention = { from: $from.pos - query.length - 1, to: $from.pos, query };
   const { link } = editor.schema.marks;
   // The name of a finished mention stands before the cursor too.
-  return link && editor.state.doc.rangeHasMark(asked.from, asked.to, link) ? null : asked;
+  return link && editor.state.doc.rangeHasMark(mention.from, mention.to, link) ? null : mention;
 }
 
 const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -44,7 +44,7 @@ function matching(people: readonly Mentionable[], query: string): Mentionable[] 
   return people.filter(begins).slice(0, mostShown);
 }
 
-function mention(editor: Editor, { from, to }: Asked, { id, name }: Mentionable): void {
+function insertMention(editor: Editor, { from, to }: MentionQuery, { id, name }: Mentionable): void {
   const link = { type: "link", attrs: { href: `/people/${id}` } };
   const content = [
     { type: "text", text: `@${name}`, marks: [link] },
@@ -65,23 +65,23 @@ export function MentionSuggestions({ editor, people, keys }: MentionSuggestionsP
   const { t } = useTranslation();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const asked = useEditorState({ editor, selector: ({ editor: current }) => askedAt(current) });
+  const mention = useEditorState({ editor, selector: ({ editor: current }) => mentionQueryAt(current) });
   const [closed, setClosed] = useState<number | null>(null);
   const [index, setIndex] = useState(0);
-  const found = asked && asked.from !== closed ? matching(people, asked.query) : [];
+  const found = mention && mention.from !== closed ? matching(people, mention.query) : [];
   const at = Math.min(index, found.length - 1);
   const isOpen = found.length > 0;
-  const query = asked?.query;
+  const query = mention?.query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at the first person
   useEffect(() => setIndex(0), [query]);
   keys.current = (event) => {
     const chosen = found[at];
-    if (!asked || !chosen || event.isComposing) return false;
+    if (!mention || !chosen || event.isComposing) return false;
     if (event.key === "ArrowDown") setIndex((at + 1) % found.length);
     else if (event.key === "ArrowUp") setIndex((at + found.length - 1) % found.length);
-    else if (event.key === "Escape") setClosed(asked.from);
+    else if (event.key === "Escape") setClosed(mention.from);
     else if ((event.key === "Enter" && !event.ctrlKey && !event.metaKey) || event.key === "Tab")
-      mention(editor, asked, chosen);
+      insertMention(editor, mention, chosen);
     else return false;
     event.stopPropagation();
     return true;
@@ -101,7 +101,7 @@ export function MentionSuggestions({ editor, people, keys }: MentionSuggestionsP
       for (const name of Object.keys(named)) box.removeAttribute(name);
     };
   }, [editor, isOpen, id, at]);
-  const from = asked?.from;
+  const from = mention?.from;
   useLayoutEffect(() => {
     const frame = list.current?.offsetParent?.getBoundingClientRect();
     if (!list.current || !frame || from === undefined || !isOpen) return;
@@ -124,7 +124,7 @@ export function MentionSuggestions({ editor, people, keys }: MentionSuggestionsP
               className={styles.person}
               // The editor keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
-              onClick={() => asked && mention(editor, asked, person)}
+              onClick={() => mention && insertMention(editor, mention, person)}
             >
               {person.name}
             </div>

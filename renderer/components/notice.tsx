@@ -77,8 +77,8 @@ export function Busy({ label }: { label?: string }) {
 /** A page, or a part of one, that could not be loaded, with the reason. */
 export function LoadFailure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
-  const isSaid = useContext(ServerReasonIsShown) && error instanceof ApiFailure && error.status === 503;
-  if (isSaid) return null;
+  const isShownElsewhere = useContext(ServerReasonIsShown) && error instanceof ApiFailure && error.status === 503;
+  if (isShownElsewhere) return null;
   return (
     <InlineNotice
       tone="danger"

@@ -4,7 +4,7 @@ import { showFailure } from "./toast-queue.ts";
 
 interface ChangeOptions<Answer, Given> {
   /** Shows a failure where the user pressed (`error`) instead of in the corner, while that is visible. */
-  isSaidHere?: boolean;
+  showsErrorHere?: boolean;
   /** Called after a success, also if the page or dialog was left. */
   onSuccess?: (answer: Answer, given: Given) => unknown;
   /** Called after a success only while the page and dialog are still open, to close, clear or navigate. */
@@ -19,7 +19,7 @@ interface ChangeOptions<Answer, Given> {
  */
 export function useChange<Answer, Given = void>(
   work: (given: Given) => Promise<Answer>,
-  { isSaidHere = false, onSuccess, onDone, onSettled }: ChangeOptions<Answer, Given> = {},
+  { showsErrorHere = false, onSuccess, onDone, onSettled }: ChangeOptions<Answer, Given> = {},
 ) {
   /** The page where the change started. */
   const underWay = useRef<string>(undefined);
@@ -39,7 +39,7 @@ export function useChange<Answer, Given = void>(
       if (isOnPage()) await onDone?.(answer, given);
     },
     onError: (error) => {
-      if (!isSaidHere || !isOnPage()) showFailure(error);
+      if (!showsErrorHere || !isOnPage()) showFailure(error);
     },
     onSettled: (_answer, _error, given) => {
       underWay.current = undefined;

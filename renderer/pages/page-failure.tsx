@@ -89,7 +89,7 @@ export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => 
 }
 
 /** Shown if an open draft was discarded elsewhere. */
-export function DraftGone() {
+export function DraftDiscarded() {
   const { t } = useTranslation();
   return <Lost title={t("page.discarded")} words={t("page.discarded_help")} />;
 }

@@ -45,12 +45,12 @@ export function useKeys() {
       // Uses the time of the press, because a busy page handles it later.
       const sequence = event.timeStamp - beforeAt < sequenceMs ? `${before} ${press}` : press;
       const mayLone = areLettersOn() && !takesLetters(event.target);
-      const meant = [sequence, press]
+      const matching = [sequence, press]
         .flatMap((keys) => currentCommands().filter((one) => one.keys === keys || one.alsoKeys === keys))
         .filter(({ keys = "" }) => mayLone || !isLone(keys))
         .filter(({ yieldsTo }) => !yieldsTo?.(event.target));
       // Page commands take precedence over global ones.
-      const command = meant.find(({ group }) => group === "page") ?? meant[0];
+      const command = matching.find(({ group }) => group === "page") ?? matching[0];
       before = press;
       beforeAt = command ? Number.NEGATIVE_INFINITY : event.timeStamp;
       if (!command) return;

@@ -37,8 +37,8 @@ function useGroups(text: string): Group[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const commands = useCommandList();
-  const asked = useDeferredValue(text.trim());
-  const { data: found = [] } = useQuery(quickFindQuery(asked));
+  const query = useDeferredValue(text.trim());
+  const { data: found = [] } = useQuery(quickFindQuery(query));
   const words = fold(text).split(/\s+/).filter(Boolean);
   const fits = (label: string) => words.every((word) => fold(label).includes(word));
   const groups: Group[] = order.map((id) => ({
@@ -53,12 +53,12 @@ function useGroups(text: string): Group[] {
       icon: History,
       run: () => void navigate({ to: path }),
     }));
-  if (!asked) return [{ id: "recent", entries: withoutTwins(recent) }, ...groups];
+  if (!query) return [{ id: "recent", entries: withoutTwins(recent) }, ...groups];
   const search = {
     id: "search for",
-    label: t("palette.search_for", { text: asked }),
+    label: t("palette.search_for", { text: query }),
     icon: Search,
-    run: () => void navigate({ to: "/me/uploads", search: { q: asked } }),
+    run: () => void navigate({ to: "/me/uploads", search: { q: query } }),
   };
   const records = found.map(({ id, is_published, metadata, versions }) => ({
     id: `found ${id}`,

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { overviewQuery, urgentIn } from "../api-client/administration.ts";
 import { mutedQuery } from "../api-client/desk.ts";
 import { isSuperuser, mayAdminister, personQuery } from "../api-client/people.ts";
-import { askedCountQuery } from "../api-client/requests.ts";
+import { waitingCountQuery } from "../api-client/requests.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
 import { Tooltip } from "../components/tooltip.tsx";
 import mark from "../mark.svg";
@@ -62,12 +62,18 @@ export function Rail() {
   const { data: muted = [] } = useQuery(mutedQuery);
   const hushed = data?.hits.hits.filter(({ read, request }) => !read && muted.includes(request)).length ?? 0;
   const { data: person } = useQuery(personQuery);
-  const asked = useQuery({ ...askedCountQuery(person?.id ?? ""), enabled: person !== undefined });
+  const waitingCount = useQuery({ ...waitingCountQuery(person?.id ?? ""), enabled: person !== undefined });
   return (
     <nav className={styles.rail} aria-label={t("shell.places")}>
       <img src={mark} alt="" className={styles.mark} />
       <RailLink to="/me/uploads" label={t("place.library")} icon={LibraryBig} exact />
-      <RailLink to="/me/requests" label={t("place.requests")} icon={Inbox} count={asked.data ?? 0} counts="waiting" />
+      <RailLink
+        to="/me/requests"
+        label={t("place.requests")}
+        icon={Inbox}
+        count={waitingCount.data ?? 0}
+        counts="waiting"
+      />
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={(data?.unread ?? 0) - hushed} />
       <span className={styles.push} />
       {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}

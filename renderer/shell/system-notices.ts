@@ -38,7 +38,7 @@ export function useNewsNotices() {
   const { data } = useQuery(notificationsQuery);
   const { data: muted = [] } = useQuery(mutedQuery);
   const { state } = useSystemNotices();
-  const told = useRef<Set<string>>(null);
+  const shownIds = useRef<Set<string>>(null);
 
   const show = (title: string, tag: string, onOpen: () => void) => {
     const notice = new Notification(title, { tag });
@@ -57,8 +57,8 @@ export function useNewsNotices() {
     });
   };
   const tell = useEffectEvent((items: News[]) => {
-    const known = told.current;
-    told.current = new Set(items.map(({ id }) => id));
+    const known = shownIds.current;
+    shownIds.current = new Set(items.map(({ id }) => id));
     if (!known || state !== "on" || isInFront()) return;
     const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request));
     if (news.length <= mostAtOnce) for (const one of news) void tellOne(one);

@@ -20,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [role, setRole] = useState<string>("none");
   const [sent, setSent] = useState<Invitation | null>(null);
   const send = useChange(() => invite(email.trim(), role === "none" ? [] : [role]), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onDone: setSent,
   });
   const problems = send.error instanceof ApiFailure ? send.error.problems : [];

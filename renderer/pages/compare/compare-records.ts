@@ -93,8 +93,8 @@ function meaningful(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(meaningful);
   if (typeof value !== "object" || value === null) return value === "" ? undefined : (value ?? undefined);
   const members = Object.entries(value).flatMap(([key, member]) => {
-    const said = meaningful(member);
-    return said === undefined ? [] : [[key, said]];
+    const kept = meaningful(member);
+    return kept === undefined ? [] : [[key, kept]];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
@@ -109,18 +109,18 @@ function kindOf(before: unknown, after: unknown): ChangeKind {
 export function compareFiles(before: ComparedFile[], after: ComparedFile[]): FileChange[] {
   const old = new Map(before.map((entry) => [entry.key, entry]));
   const now = new Map(after.map((entry) => [entry.key, entry]));
-  const gone = before.filter(({ key }) => !now.has(key));
+  const missing = before.filter(({ key }) => !now.has(key));
   const renamed = new Set<string>();
   const changes = after.map((entry): FileChange => {
     const { key, size = 0, checksum } = entry;
     const former = old.get(key);
     if (former) return { kind: former.checksum === checksum ? "same" : "changed", key, size };
-    const source = gone.find((one) => checksum !== undefined && one.checksum === checksum && !renamed.has(one.key));
+    const source = missing.find((one) => checksum !== undefined && one.checksum === checksum && !renamed.has(one.key));
     if (!source) return { kind: "added", key, size };
     renamed.add(source.key);
     return { kind: "renamed", key, formerKey: source.key, size };
   });
-  const removed = gone
+  const removed = missing
     .filter(({ key }) => !renamed.has(key))
     .map(({ key, size = 0 }): FileChange => ({ kind: "removed", key, size }));
   return [...changes, ...removed];

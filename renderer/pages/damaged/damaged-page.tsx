@@ -19,7 +19,7 @@ export function DamagedPage() {
   const { data } = useQuery(salvageQuery);
   useQuery({ ...reachQuery, refetchInterval: data ? false : againMs });
   const mend = useChange(salvage, {
-    isSaidHere: true,
+    showsErrorHere: true,
     onSuccess: (count) => showToast({ tone: count > 0 ? "ok" : "danger", text: t("damaged.done", { count }) }),
   });
   if (!data) return <Busy />;

@@ -27,11 +27,11 @@ export function CommentsTab({ body }: { body: RecordBody }) {
   if (!review) return <p className={styles.quiet}>{t("draft.no_review")}</p>;
   if (timeline.error) return <LoadFailure error={timeline.error} onRetry={() => void timeline.refetch()} />;
   if (!timeline.data) return <Busy />;
-  const said = timeline.data.pages.flatMap((page) => page.hits.hits).filter(isThread);
+  const comments = timeline.data.pages.flatMap((page) => page.hits.hits).filter(isThread);
   return (
     <div className={styles.beside}>
-      {said.length === 0 && <p className={styles.quiet}>{t("draft.no_comments")}</p>}
-      {said.map((comment) => (
+      {comments.length === 0 && <p className={styles.quiet}>{t("draft.no_comments")}</p>}
+      {comments.map((comment) => (
         <Thread key={comment.id} request={review.id} comment={comment} />
       ))}
       {timeline.hasNextPage && (
@@ -58,7 +58,7 @@ function Thread({ request, comment }: { request: string; comment: RequestEvent }
   const { replies, hidden, showAll, isFetching } = useReplies(request, comment);
   return (
     <article className={styles.thread}>
-      <Said request={request} event={comment} />
+      <CommentView request={request} event={comment} />
       {hidden > 0 && (
         <Button small variant="link" isPending={isFetching} onPress={showAll}>
           {t("request.earlier_replies", { count: hidden })}
@@ -68,7 +68,7 @@ function Thread({ request, comment }: { request: string; comment: RequestEvent }
         <ol className={styles.replies}>
           {replies.map((reply) => (
             <li key={reply.id}>
-              <Said request={request} event={reply} parent={comment.id} />
+              <CommentView request={request} event={reply} parent={comment.id} />
             </li>
           ))}
         </ol>
@@ -77,7 +77,7 @@ function Thread({ request, comment }: { request: string; comment: RequestEvent }
   );
 }
 
-function Said({ request, event, parent }: { request: string; event: RequestEvent; parent?: string }) {
+function CommentView({ request, event, parent }: { request: string; event: RequestEvent; parent?: string }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const labelOf = useFieldLabel();

@@ -49,21 +49,21 @@ export function useShownProblems() {
 
 interface Reported extends Problem {
   /** Said by a server of another make, which does not have the value. It is shown at once. */
-  isTheirs?: true;
+  isOfUpstream?: true;
 }
 
 /** What the last save and a server of another make say of the values, in words. */
-function useReportedOf() {
+function useReportedProblems() {
   const { t } = useTranslation();
   // The rest of the status changes with everything that is sent.
   const { data: name = "" } = useQuery({ ...syncStatusQuery, select: ({ upstream }) => upstream?.name });
   return (reported: readonly Problem[], notTaken: readonly Problem[] = []): Reported[] => {
-    const theirs = notTaken.map(({ field, messages }): Reported => {
+    const upstreamProblems = notTaken.map(({ field, messages }): Reported => {
       const words = t("upstream.not_taken", { name, reason: messages.join(" ") });
-      return { field, messages: [words], isTheirs: true };
+      return { field, messages: [words], isOfUpstream: true };
     });
     const own = reported.filter(({ field }) => !notTaken.some((other) => other.field === field));
-    return [...theirs, ...own];
+    return [...upstreamProblems, ...own];
   };
 }
 
@@ -74,10 +74,10 @@ const belongsTo = (problem: Problem, field: string) => problem.field === field |
  * @param isShown false as long as the user has not left the field
  */
 export function useReported(path: string, isShown: boolean): string | undefined {
-  const reportedOf = useReportedOf();
+  const reportedOf = useReportedProblems();
   return useDraftPart(({ reported, body }) => {
     const first = reportedOf(reported, body.sync?.not_taken).find((one) => belongsTo(one, path));
-    return isShown || first?.isTheirs ? wordsOf(first) : undefined;
+    return isShown || first?.isOfUpstream ? wordsOf(first) : undefined;
   });
 }
 
@@ -85,7 +85,7 @@ const isOfEntry = (problem: Problem, field: string) => /^[.]\d+([.]|$)/.test(pro
 
 /** What the server says about one entry of a list. The user has finished it, so it is shown at once. */
 export function useEntryProblem(field: string): (index: number) => string | undefined {
-  const reportedOf = useReportedOf();
+  const reportedOf = useReportedProblems();
   const reported = useDraftPart((view) => view.reported);
   const notTaken = useDraftPart(({ body }) => body.sync?.not_taken);
   const problems = reportedOf(reported, notTaken);
@@ -98,11 +98,11 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   const { isShown, touch } = useShownProblems();
   const field = `metadata.${key}`;
   const { t } = useTranslation();
-  const reportedOf = useReportedOf();
+  const reportedOf = useReportedProblems();
   const problemsIn = ({ content, reported, body }: DraftView) =>
     allProblems(content, reportedOf(reported, body.sync?.not_taken)).filter((one) => belongsTo(one, field));
   const shownWords = (one: Reported | undefined) => {
-    if (!isShown(field) && !one?.isTheirs) return undefined;
+    if (!isShown(field) && !one?.isOfUpstream) return undefined;
     return one?.messages[0] === missing ? t("draft.missing") : wordsOf(one);
   };
   const set = useCallback(
@@ -154,7 +154,7 @@ export function useProblems(): Problem[] {
   const { t } = useTranslation();
   const session = useDraftSession();
   const { data } = useQuery(draftFilesQuery(session.id));
-  const reportedOf = useReportedOf();
+  const reportedOf = useReportedProblems();
   const { view } = useDraft();
   const problems = allProblems(view.content, reportedOf(view.reported, view.body.sync?.not_taken)).filter(
     ({ field }) => field !== "files.enabled",

@@ -8,7 +8,6 @@ import { conflictsQuery } from "../../api-client/sync.ts";
 import { useCommands } from "../../shell/command-list.ts";
 import { AboutSection } from "./about-section.tsx";
 import { AccessSection } from "./access-section.tsx";
-import { AskedChanges } from "./asked-changes.tsx";
 import { BasicsSection } from "./basics-section.tsx";
 import { CustomSection } from "./custom/custom-section.tsx";
 import draft from "./draft.module.css";
@@ -19,6 +18,7 @@ import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
 import { RelatedSection } from "./related-section.tsx";
+import { RequestedChanges } from "./requested-changes.tsx";
 import { UnsurePublication } from "./unsure-publication.tsx";
 
 const parts: Record<Section, ComponentType> = {
@@ -54,7 +54,7 @@ export function DraftForm() {
       <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
           <UnsurePublication draftId={body.id} />
-          <AskedChanges body={body} />
+          <RequestedChanges body={body} />
           {sections.map((section) => (
             <FormSection key={section} section={section} />
           ))}

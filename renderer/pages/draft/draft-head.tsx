@@ -45,7 +45,7 @@ import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
 import { useUnsureSite } from "./unsure-publication.tsx";
 
-type Asked = "beside" | "publish" | "review" | "share" | "import" | "template" | "discard" | null;
+type ShownDialog = "beside" | "publish" | "review" | "share" | "import" | "template" | "discard" | null;
 
 /** Title, save state, undo and redo, and the draft's actions. */
 export function DraftHead({ onCheck }: { onCheck: () => void }) {
@@ -53,7 +53,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const navigate = useNavigate();
   const { session, view } = useDraft();
   const problems = useProblems();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [shown, setShown] = useState<ShownDialog>(null);
   const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
@@ -63,10 +63,10 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const discard = useChange(() => discardDraft(session.id), {
     onSuccess: () => forgetRecent(`/uploads/${session.id}`),
     onDone: () => navigate({ to: "/me/uploads" }),
-    onSettled: () => setAsked(null),
+    onSettled: () => setShown(null),
   });
   const copy = useNewDraft();
-  const ask = async (what: Asked) => {
+  const ask = async (what: ShownDialog) => {
     onCheck();
     await session.save();
     const now = session.current();
@@ -75,20 +75,20 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       ...allProblems(now.content, [...(now.body.sync?.not_taken ?? []), ...now.reported]),
     ].filter(({ field }) => field !== "files.enabled");
     if (first) goToField(first.field);
-    else setAsked(what);
+    else setShown(what);
   };
   const actions: MenuAction[] = [
-    { id: "share", label: t("share.title"), icon: UserPlus, isDisabled: !mayManage, onAction: () => setAsked("share") },
+    { id: "share", label: t("share.title"), icon: UserPlus, isDisabled: !mayManage, onAction: () => setShown("share") },
     { id: "copy", label: t("record.copy"), icon: Copy, onAction: () => copy.mutate(session.current().content) },
-    { id: "template", label: t("templates.keep"), icon: LayoutTemplate, onAction: () => setAsked("template") },
-    { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setAsked("import") },
+    { id: "template", label: t("templates.keep"), icon: LayoutTemplate, onAction: () => setShown("template") },
+    { id: "import", label: t("import.title"), icon: ClipboardPaste, onAction: () => setShown("import") },
     {
       id: "discard",
       label: t("draft.discard"),
       icon: Trash2,
       isDangerous: true,
       isDisabled: isInReview,
-      onAction: () => setAsked("discard"),
+      onAction: () => setShown("discard"),
     },
   ];
   useDraftCommands({ session, view, isInReview, waits, mayManage, ask: (what) => void ask(what) });
@@ -134,25 +134,25 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       )}
       <span className={styles.headTools}>
         <span className={styles.narrow}>
-          <IconButton label={t("draft.beside")} icon={PanelRight} onPress={() => setAsked("beside")} />
+          <IconButton label={t("draft.beside")} icon={PanelRight} onPress={() => setShown("beside")} />
         </span>
         <MenuButton label={t("draft.more")} actions={actions} />
       </span>
-      <Drawer title={t("draft.beside")} isOpen={asked === "beside"} onClose={() => setAsked(null)}>
+      <Drawer title={t("draft.beside")} isOpen={shown === "beside"} onClose={() => setShown(null)}>
         <div className={styles.drawer}>
           <DraftInspector />
         </div>
       </Drawer>
-      {asked === "publish" && <PublishDialog onClose={() => setAsked(null)} />}
-      {asked === "review" && !site && <ReviewDialog onClose={() => setAsked(null)} />}
-      {asked === "review" && site && <CommunityDialog site={site} onClose={() => setAsked(null)} />}
-      {asked === "template" && <KeepTemplateDialog onClose={() => setAsked(null)} />}
-      {asked === "import" && <ImportDialog onClose={() => setAsked(null)} />}
-      {asked === "share" && <ShareDialog record={body} onClose={() => setAsked(null)} />}
+      {shown === "publish" && <PublishDialog onClose={() => setShown(null)} />}
+      {shown === "review" && !site && <ReviewDialog onClose={() => setShown(null)} />}
+      {shown === "review" && site && <CommunityDialog site={site} onClose={() => setShown(null)} />}
+      {shown === "template" && <KeepTemplateDialog onClose={() => setShown(null)} />}
+      {shown === "import" && <ImportDialog onClose={() => setShown(null)} />}
+      {shown === "share" && <ShareDialog record={body} onClose={() => setShown(null)} />}
       <ConfirmDialog
         title={t("draft.discard_title")}
-        isOpen={asked === "discard"}
-        onClose={() => setAsked(null)}
+        isOpen={shown === "discard"}
+        onClose={() => setShown(null)}
         onConfirm={() => discard.mutate()}
         confirmLabel={t("draft.discard")}
         isPending={discard.isPending}
@@ -170,7 +170,7 @@ interface DraftCommands {
   isInReview: boolean;
   waits: boolean;
   mayManage: boolean;
-  ask: (what: Asked) => void;
+  ask: (what: ShownDialog) => void;
 }
 
 /** The draft's actions, undo and redo, as commands. */

@@ -8,7 +8,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { afterPress } from "../../components/after-press.ts";
 import { Busy } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
-import { DraftGone, PageFailure } from "../page-failure.tsx";
+import { DraftDiscarded, PageFailure } from "../page-failure.tsx";
 import styles from "./draft.module.css";
 import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -30,20 +30,20 @@ export function DraftPage() {
   const kept = useQuery(keptChangesQuery(id, hasSession));
   const wasOpen = useRef(false);
   if (data) wasOpen.current = true;
-  const isGone = error instanceof ApiFailure && error.status === 404;
-  const record = useQuery({ ...recordQuery(id), enabled: isGone });
+  const isMissing = error instanceof ApiFailure && error.status === 404;
+  const record = useQuery({ ...recordQuery(id), enabled: isMissing });
   useEffect(() => {
-    if (isGone) forgetSession(id);
-  }, [isGone, id]);
+    if (isMissing) forgetSession(id);
+  }, [isMissing, id]);
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   // What an earlier visit could not send is sent first.
-  if (data && !isGone && kept.isPending) return <Busy />;
-  if (data && !isGone) return <DraftEditor key={id} body={data} />;
+  if (data && !isMissing && kept.isPending) return <Busy />;
+  if (data && !isMissing) return <DraftEditor key={id} body={data} />;
   // The record may be cached although its draft still exists.
-  if (isGone && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
-  if (isGone && record.error && wasOpen.current) return <DraftGone />;
-  if (error && (!isGone || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
+  if (isMissing && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
+  if (isMissing && record.error && wasOpen.current) return <DraftDiscarded />;
+  if (error && (!isMissing || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
 }
 

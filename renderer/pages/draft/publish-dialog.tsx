@@ -36,7 +36,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       return publishDraft(session.id);
     },
     {
-      isSaidHere: true,
+      showsErrorHere: true,
       onSuccess: (body) => {
         if (body.is_published) {
           forgetSession(session.id);

@@ -12,8 +12,8 @@ import { useReserveDoi } from "./use-reserve-doi.ts";
 export function usePublicationDoi() {
   const { session, view } = useDraft();
   const { data: doi } = useQuery(publicationDoiQuery(session.id));
-  const isOurs = doi?.source === "own" || doi?.source === "on_publish";
-  return { doi, needsPublisher: isOurs, lacksPublisher: isOurs && !view.content.metadata.publisher?.trim() };
+  const isOwnDoi = doi?.source === "own" || doi?.source === "on_publish";
+  return { doi, needsPublisher: isOwnDoi, lacksPublisher: isOwnDoi && !view.content.metadata.publisher?.trim() };
 }
 
 /** The DOI of the record, or why it gets none. Offers to reserve one. */

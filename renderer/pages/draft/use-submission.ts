@@ -26,7 +26,7 @@ export function useSubmission({ prepare, comment, words, onClose }: Submission) 
       return submitReview(session.id, comment);
     },
     {
-      isSaidHere: true,
+      showsErrorHere: true,
       onSuccess: (request) => showToast({ tone: "ok", text: words(request) }),
       onDone: async (request) => {
         onClose();

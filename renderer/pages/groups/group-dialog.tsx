@@ -17,19 +17,19 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const [name, setName] = useState(group?.name ?? "");
   const [description, setDescription] = useState(group?.description ?? "");
   const save = useChange(() => (group ? describeGroup(group.name, description) : createGroup(name, description)), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onDone: onClose,
   });
-  const said = (field: string) =>
+  const problemOf = (field: string) =>
     save.error instanceof ApiFailure ? wordsOf(save.error.problems.find((one) => one.field === field)) : undefined;
   const nameProblem = () => {
     if (group || name === "") return undefined;
     if (protectedNames.includes(name)) return t("people.name_protected");
-    return groupName.safeParse(name).success ? said("name") : t("people.name_shape");
+    return groupName.safeParse(name).success ? problemOf("name") : t("people.name_shape");
   };
   const problem = nameProblem();
   const fits = groupChange.safeParse({ description }).success;
-  const tooLong = fits ? said("description") : t("people.too_long", { count: 255 });
+  const tooLong = fits ? problemOf("description") : t("people.too_long", { count: 255 });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -49,7 +49,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
             type="submit"
             form={form}
             variant="primary"
-            isDisabled={name === "" || (problem !== undefined && said("name") === undefined) || Boolean(tooLong)}
+            isDisabled={name === "" || (problem !== undefined && problemOf("name") === undefined) || Boolean(tooLong)}
             isPending={save.isPending}
           >
             {t(group ? "action.save" : "people.create_group")}
@@ -78,7 +78,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
           rows={3}
           problem={tooLong}
         />
-        {save.error && !said("name") && !said("description") && (
+        {save.error && !problemOf("name") && !problemOf("description") && (
           <InlineNotice tone="danger">{save.error.message}</InlineNotice>
         )}
       </form>

@@ -95,7 +95,7 @@ function CitationsButton({ records }: { records: RecordBody[] }) {
 /** Discards the selected drafts one at a time; a failure does not stop the others. */
 function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (left: RecordBody[]) => void }) {
   const { t } = useTranslation();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const drafts = records.filter(mayDiscard);
   const discard = useChange(
     async () => {
@@ -111,24 +111,24 @@ function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (le
       return left;
     },
     {
-      isSaidHere: true,
+      showsErrorHere: true,
       onSuccess: (left) => {
         const done = drafts.length - left.length;
         if (done > 0) showToast({ tone: "ok", text: t("library.select.discarded", { count: done }) });
         onDone([...records.filter((record) => !mayDiscard(record)), ...left]);
       },
-      onSettled: () => setAsked(false),
+      onSettled: () => setConfirming(false),
     },
   );
   return (
     <>
-      <Button small variant="danger" icon={Trash2} isDisabled={drafts.length === 0} onPress={() => setAsked(true)}>
+      <Button small variant="danger" icon={Trash2} isDisabled={drafts.length === 0} onPress={() => setConfirming(true)}>
         {t("library.select.discard", { count: drafts.length })}
       </Button>
       <ConfirmDialog
         title={t("library.select.discard_title", { count: drafts.length })}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => discard.mutate()}
         confirmLabel={t("library.select.discard", { count: drafts.length })}
         isPending={discard.isPending}

@@ -82,10 +82,10 @@ function AddToGroup({ id, name, groups }: { id: string; name: string; groups: Gr
   const help = useGroupHelp();
   const { data: status } = useQuery(syncStatusQuery);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const add = useChange((group: string) => changeMembership(id, group, true), {
     onDone: (_, group) => setChosen((now) => (now === group ? null : now)),
-    onSettled: () => setAsked(false),
+    onSettled: () => setConfirming(false),
   });
   if (groups.length === 0) return <p className={styles.note}>{t("people.in_all")}</p>;
   return (
@@ -102,14 +102,14 @@ function AddToGroup({ id, name, groups }: { id: string; name: string; groups: Gr
       <Button
         isDisabled={chosen === null || status?.online === false}
         isPending={add.isPending}
-        onPress={() => chosen && (grantsAll(chosen) ? setAsked(true) : add.mutate(chosen))}
+        onPress={() => chosen && (grantsAll(chosen) ? setConfirming(true) : add.mutate(chosen))}
       >
         {t("action.add")}
       </Button>
       <ConfirmDialog
         title={t("people.all_rights_title", { name })}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => chosen && add.mutate(chosen)}
         isPending={add.isPending}
         confirmLabel={t("action.add")}

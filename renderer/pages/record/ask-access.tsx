@@ -22,7 +22,7 @@ export function AskDialog({ record, onClose }: { record: RecordBody; onClose: ()
   const [message, setMessage] = useState("");
   const conditions = record.parent.access.settings.accept_conditions_text;
   const ask = useChange(() => askForAccess(record.id, message), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onDone: ({ id }) => navigate({ to: "/me/requests/$id", params: { id } }),
   });
   return (

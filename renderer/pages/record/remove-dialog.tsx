@@ -33,7 +33,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
         note: note.trim(),
         citation_text: citation.trim(),
       }),
-    { isSaidHere: true, onDone: onClose },
+    { showsErrorHere: true, onDone: onClose },
   );
   // Where the reasons cannot be read, the note tells it.
   const lacksReason = reasons.length > 0 ? reason === null : note.trim() === "";

@@ -14,19 +14,19 @@ import { useChange } from "../../components/use-change.ts";
 export function LockButton({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const [isAsked, setAsked] = useState(false);
-  const change = useChange(() => setLocked(request.id, !request.is_locked), { onSettled: () => setAsked(false) });
+  const [isConfirming, setConfirming] = useState(false);
+  const change = useChange(() => setLocked(request.id, !request.is_locked), { onSettled: () => setConfirming(false) });
   const verb = request.is_locked ? "unlock" : "lock";
   const isAway = status !== undefined && !status.online;
   return (
     <>
-      <Button small variant="quiet" icon={request.is_locked ? LockOpen : Lock} onPress={() => setAsked(true)}>
+      <Button small variant="quiet" icon={request.is_locked ? LockOpen : Lock} onPress={() => setConfirming(true)}>
         {t(`request.${verb}`)}
       </Button>
       <ConfirmDialog
         title={t(`request.${verb}_title`)}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => change.mutate()}
         isPending={change.isPending}
         isDisabled={isAway}

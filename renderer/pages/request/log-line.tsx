@@ -39,8 +39,8 @@ export function LogLine({ event }: { event: RequestEvent }) {
   const { t } = useTranslation();
   const { data: other } = useQuery({ ...userQuery(event.about?.user ?? ""), enabled: event.about?.user !== undefined });
   const reviewer = event.about?.group ?? userName(other, t("activity.someone"));
-  const told = event.payload.event ?? "accepted";
-  const kind = told in icons ? told : "other";
+  const eventName = event.payload.event ?? "accepted";
+  const kind = eventName in icons ? eventName : "other";
   const Icon = icons[kind] ?? CircleCheck;
   const name =
     event.created_by.user === "system"

@@ -23,9 +23,9 @@ export function ReviewersDialog({
 }) {
   const { t } = useTranslation();
   const add = useChange((reviewer: { user?: string; group?: string }) => addReviewer(request.id, reviewer), {
-    isSaidHere: true,
+    showsErrorHere: true,
   });
-  const remove = useChange((who: string) => removeReviewer(request.id, who), { isSaidHere: true });
+  const remove = useChange((who: string) => removeReviewer(request.id, who), { showsErrorHere: true });
   const { reviewers } = request;
   const users = reviewers.filter(({ user }) => user !== undefined).length;
   const error = remove.error ?? add.error;

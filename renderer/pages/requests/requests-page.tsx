@@ -4,7 +4,7 @@ import { Inbox } from "lucide-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
-import { askedCountQuery, type RequestSearch, requestsQuery } from "../../api-client/requests.ts";
+import { type RequestSearch, requestsQuery, waitingCountQuery } from "../../api-client/requests.ts";
 import { notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
 import { RadioChoice } from "../../components/choice.tsx";
 import { Busy, EmptyState } from "../../components/notice.tsx";
@@ -134,7 +134,7 @@ interface ViewChoiceProps {
 /** Chooses the view, with the number of waiting requests. */
 function ViewChoice({ view, me = "", onChange }: ViewChoiceProps) {
   const { t } = useTranslation();
-  const { data: needsMe = 0 } = useQuery({ ...askedCountQuery(me), enabled: me !== "" });
+  const { data: needsMe = 0 } = useQuery({ ...waitingCountQuery(me), enabled: me !== "" });
   const counts: Partial<Record<RequestView, number>> = { needs_me: needsMe };
   return (
     <RadioChoice

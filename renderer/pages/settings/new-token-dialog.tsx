@@ -14,7 +14,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();
   const [name, setName] = useState("");
-  const create = useChange(createToken, { isSaidHere: true });
+  const create = useChange(createToken, { showsErrorHere: true });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim()) create.mutate(name.trim());

@@ -24,7 +24,7 @@ function send(file: File): Promise<void> {
 /** The user's picture, with buttons to choose another file and to remove it (app, Missing 11). */
 export function PictureRow({ self, isAway }: { self: Self; isAway: boolean }) {
   const { t } = useTranslation();
-  const change = useChange(async (file: File) => send(file), { isSaidHere: true });
+  const change = useChange(async (file: File) => send(file), { showsErrorHere: true });
   const remove = useChange(removePicture);
   const wordsOf = (error: Error) => {
     const status = error instanceof ApiFailure ? error.status : undefined;

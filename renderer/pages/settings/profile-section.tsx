@@ -53,7 +53,7 @@ function ProfileForm({ self, isAway }: { self: Self; isAway: boolean }) {
   const [now, setNow] = useState(before);
   const put = (change: Partial<typeof before>) => setNow((known) => ({ ...known, ...change }));
   const save = useChange(() => changeProfile({ ...now, orcid: now.orcid.trim() || null }), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onSuccess: () => showToast({ tone: "ok", text: t("profile.saved") }),
   });
   const problems = save.error instanceof ApiFailure ? save.error.problems : [];

@@ -91,7 +91,7 @@ function ConnectForm({ status }: { status: SyncStatus }) {
   const isAgain = status.state === "sign_in";
   const { form, put, credential } = useConnectForm(status.server ?? "", status.user?.username ?? "");
   const joining = useChange((given: Credential) => connect(form.server.trim(), given), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onSuccess: () => showToast({ tone: "ok", text: t("settings.connected") }),
   });
   const unsent = status.pending + status.sending;

@@ -154,12 +154,12 @@ export function SettingsPage() {
   const { t } = useTranslation();
   const { page } = route.useParams();
   const [text, setText] = useState("");
-  const asked = text.trim().toLocaleLowerCase();
+  const searchText = text.trim().toLocaleLowerCase();
   const offered = parts.filter((part) => !("needs" in part) || has(part.needs));
   const found = offered.filter(({ title, words }) =>
-    [title, ...words].some((key) => t(key).toLocaleLowerCase().includes(asked)),
+    [title, ...words].some((key) => t(key).toLocaleLowerCase().includes(searchText)),
   );
-  const chosen = asked === "" ? found.filter(({ id }) => id === page) : [];
+  const chosen = searchText === "" ? found.filter(({ id }) => id === page) : [];
   const shown = chosen.length > 0 ? chosen : found;
   const crumbs = chosen.map(({ title }) => ({ label: t(title) }));
   usePageTitle({ label: t("place.settings"), ...(chosen.length > 0 ? { to: "/settings" } : {}) }, ...crumbs);

@@ -9,14 +9,14 @@ import { NameDialog } from "../../components/name-dialog.tsx";
 import { useChange } from "../../components/use-change.ts";
 import styles from "./settings.module.css";
 
-type Asked = { template: Template; what: "rename" | "remove" } | null;
+type OpenDialog = { template: Template; what: "rename" | "remove" } | null;
 
 /** The templates of drafts: rename, remove. */
 export function TemplatesList() {
   const { t } = useTranslation();
   const { data: templates = [] } = useQuery(templatesQuery);
-  const [asked, setAsked] = useState<Asked>(null);
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const close = () => setOpenDialog(null);
   const rename = useChange(
     ({ template, name }: { template: Template; name: string }) => renameTemplate(template, name),
     {
@@ -39,33 +39,33 @@ export function TemplatesList() {
                 small
                 icon={Pencil}
                 label={t("templates.rename", { name: template.value.name })}
-                onPress={() => setAsked({ template, what: "rename" })}
+                onPress={() => setOpenDialog({ template, what: "rename" })}
               />
               <IconButton
                 small
                 icon={Trash2}
                 label={t("templates.remove", { name: template.value.name })}
-                onPress={() => setAsked({ template, what: "remove" })}
+                onPress={() => setOpenDialog({ template, what: "remove" })}
               />
             </li>
           ))}
         </ul>
       )}
-      {asked?.what === "rename" && (
+      {openDialog?.what === "rename" && (
         <NameDialog
           title={t("templates.rename_title")}
           label={t("templates.name")}
-          name={asked.template.value.name}
+          name={openDialog.template.value.name}
           isPending={rename.isPending}
-          onSave={(name) => rename.mutate({ template: asked.template, name })}
+          onSave={(name) => rename.mutate({ template: openDialog.template, name })}
           onClose={close}
         />
       )}
       <ConfirmDialog
         title={t("templates.remove_title")}
-        isOpen={asked?.what === "remove"}
+        isOpen={openDialog?.what === "remove"}
         onClose={close}
-        onConfirm={() => asked && remove.mutate(asked.template.key)}
+        onConfirm={() => openDialog && remove.mutate(openDialog.template.key)}
         confirmLabel={t("templates.remove_confirm")}
         isPending={remove.isPending}
         isDangerous

@@ -74,7 +74,7 @@ function DisputedRecord({ id, conflicts, onLeave }: DisputedRecordProps) {
 /** One field with two values. The lost one is kept until the user chooses. */
 function ConflictRow({ conflict }: { conflict: Conflict }) {
   const { t } = useTranslation();
-  const theirs = useTheirName(conflict);
+  const otherName = useTheirName(conflict);
   const { field, within } = placeOf(conflict);
   const label = useFieldLabel()(field);
   const parts = wordChanges(wordsOfValue(conflict.mine), wordsOfValue(conflict.theirs));
@@ -90,7 +90,7 @@ function ConflictRow({ conflict }: { conflict: Conflict }) {
           <MarkedText parts={sideOf(parts, "removed")} />
         </div>
         <div className={styles.value} dir="auto">
-          <b>{theirs}</b>
+          <b>{otherName}</b>
           <MarkedText parts={sideOf(parts, "added")} />
         </div>
       </div>

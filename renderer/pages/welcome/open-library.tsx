@@ -14,7 +14,7 @@ export function OpenLibrary({ children }: { children?: ReactNode }) {
   const { t } = useTranslation();
   const [folder, setFolder] = useState("");
   const open = useChange(openLibrary, {
-    isSaidHere: true,
+    showsErrorHere: true,
     onSuccess: () => {
       setWelcomed();
       // Nothing of the former library may stay in the page.

@@ -30,7 +30,7 @@ export function WelcomePage() {
     await navigate({ to: "/me/uploads" });
   };
   const joining = useChange((given: Credential) => connect(form.server.trim(), given), {
-    isSaidHere: true,
+    showsErrorHere: true,
     onDone: open,
   });
   const submit = (event: FormEvent) => {

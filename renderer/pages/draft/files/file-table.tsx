@@ -44,7 +44,7 @@ interface Latest {
   selected: FileNode[];
   remove: (nodes: FileNode[]) => void;
 }
-type Asked = { what: "look" | "rename" | "move"; nodes: FileNode[] } | null;
+type FileDialogState = { what: "look" | "rename" | "move"; nodes: FileNode[] } | null;
 
 const folderIds = (nodes: Iterable<FileNode>) => [...nodes].flatMap(({ kind, id }) => (kind === "folder" ? [id] : []));
 
@@ -59,9 +59,9 @@ function useTree(entries: readonly FileEntry[]) {
 }
 
 /** The dialog that is open, and what opens it. It never changes, so that no row is rendered for it. */
-function useAsked(draftId: string, isLocked: boolean, latest: RefObject<Latest>) {
+function useFileDialog(draftId: string, isLocked: boolean, latest: RefObject<Latest>) {
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [openDialog, setOpenDialog] = useState<FileDialogState>(null);
   const context = useMemo(
     (): FileTreeContext => ({
       draftId,
@@ -72,30 +72,31 @@ function useAsked(draftId: string, isLocked: boolean, latest: RefObject<Latest>)
       },
       open: (node) => {
         if (isArchive(node)) void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: node.path } });
-        else if (node.kind === "file" && node.entry.status === "completed") setAsked({ what: "look", nodes: [node] });
+        else if (node.kind === "file" && node.entry.status === "completed")
+          setOpenDialog({ what: "look", nodes: [node] });
       },
-      rename: (node) => setAsked({ what: "rename", nodes: [node] }),
-      move: (nodes) => setAsked({ what: "move", nodes }),
+      rename: (node) => setOpenDialog({ what: "rename", nodes: [node] }),
+      move: (nodes) => setOpenDialog({ what: "move", nodes }),
       remove: (nodes) => latest.current.remove(nodes),
     }),
     [draftId, isLocked, latest, navigate],
   );
-  return { asked, close: () => setAsked(null), context };
+  return { openDialog, close: () => setOpenDialog(null), context };
 }
 
 /** After a dialog that renamed the row with the focus, the focus is on its new row. */
-function useFocusAfter(asked: Asked, tree: RefObject<HTMLDivElement | null>) {
+function useFocusAfter(openDialog: FileDialogState, tree: RefObject<HTMLDivElement | null>) {
   const renamed = useRef<string>(undefined);
   useEffect(() => {
     const key = renamed.current;
-    if (asked !== null || key === undefined) return;
+    if (openDialog !== null || key === undefined) return;
     renamed.current = undefined;
     // The dialog gives the focus back in the next frame.
     const frame = requestAnimationFrame(() =>
       tree.current?.querySelector<HTMLElement>(`[role=row][data-key="${CSS.escape(key)}"]`)?.focus(),
     );
     return () => cancelAnimationFrame(frame);
-  }, [asked, tree]);
+  }, [openDialog, tree]);
   return renamed;
 }
 
@@ -126,9 +127,9 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
   });
   const latest = useRef<Latest>({ selected, remove: changes.remove.mutate });
   latest.current = { selected, remove: changes.remove.mutate };
-  const { asked, close, context } = useAsked(draftId, isLocked, latest);
+  const { openDialog, close, context } = useFileDialog(draftId, isLocked, latest);
   const tree = useRef<HTMLDivElement>(null);
-  const renamed = useFocusAfter(asked, tree);
+  const renamed = useFocusAfter(openDialog, tree);
   const { dragAndDropHooks } = useFileDrag({ nodes, byId, isLocked, onMove: changes.move.mutate });
   const onAction = (key: Key) => {
     const node = byId.get(String(key));
@@ -168,8 +169,8 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
           </Tree>
         </Virtualizer>
       </RowKeys>
-      <AskedDialog
-        asked={asked}
+      <FileDialog
+        openDialog={openDialog}
         entries={entries}
         byId={byId}
         onRename={changes.rename}
@@ -205,8 +206,8 @@ function RowKeys({ byId, isFlat, children }: RowKeysProps) {
   );
 }
 
-interface AskedDialogProps {
-  asked: Asked;
+interface FileDialogProps {
+  openDialog: FileDialogState;
   entries: FileEntry[];
   byId: ReadonlyMap<string, FileNode>;
   onRename: OnRename;
@@ -214,11 +215,11 @@ interface AskedDialogProps {
   onClose: () => void;
 }
 
-function AskedDialog({ asked, entries, byId, onRename, onLook, onClose }: AskedDialogProps) {
+function FileDialog({ openDialog, entries, byId, onRename, onLook, onClose }: FileDialogProps) {
   const { draftId } = useFileTree();
-  const [first] = asked?.nodes ?? [];
-  if (!asked || !first) return null;
-  const { what, nodes } = asked;
+  const [first] = openDialog?.nodes ?? [];
+  if (!openDialog || !first) return null;
+  const { what, nodes } = openDialog;
   if (what === "rename") return <RenameDialog node={first} onRename={onRename} onClose={onClose} />;
   const all = [...byId.values()];
   if (what === "look")

@@ -28,7 +28,7 @@ export function RenameDialog({ node, onRename, onClose }: NameDialogProps & { no
       const ids = [idUnder(node, parentOf(node), name.trim())];
       return onRename(namesAfterRename(node, name.trim()), { folder: "", ids });
     },
-    { isSaidHere: true, onDone: onClose },
+    { showsErrorHere: true, onDone: onClose },
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -89,7 +89,7 @@ export function MoveDialog({
       const ids = nodes.map((node) => idUnder(node, folder));
       return onRename(namesAfterMove(nodes, folder), { folder, ids });
     },
-    { isSaidHere: true, onDone: onClose },
+    { showsErrorHere: true, onDone: onClose },
   );
   const mayMove = text.trim() !== "" && mayMoveTo(nodes, `${text.trim()}/`);
   const options = fits.map((path) => ({ id: path, label: path.slice(0, -1) }));

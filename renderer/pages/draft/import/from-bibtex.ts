@@ -53,8 +53,8 @@ function workOfEntry({ type, fields, isCut }: BibtexEntry): ReadWork {
       ...(authors.length < names.length ? [{ name: "author", value: "and others" }] : []),
       ...Object.keys(fields).flatMap((name) => {
         const value = field(name);
-        const isTold = bibtexRead.has(name) && !(name === "type" && !type.endsWith("thesis"));
-        return value && !isTold && !(name === "url" && isDoiAddress(value)) ? [{ name, value }] : [];
+        const isImported = bibtexRead.has(name) && !(name === "type" && !type.endsWith("thesis"));
+        return value && !isImported && !(name === "url" && isDoiAddress(value)) ? [{ name, value }] : [];
       }),
     ],
   });

@@ -48,9 +48,9 @@ function workOfItem(item: Record<string, unknown>): ReadWork {
     doi: text1("DOI") ?? text1("URL"),
     appeared: cslAppeared(text1("type"), text1),
     unplaced: Object.entries(item).flatMap(([name, value]) => {
-      const isTold = cslRead.has(name) || (name === "URL" && isDoiAddress(String(value)));
+      const isImported = cslRead.has(name) || (name === "URL" && isDoiAddress(String(value)));
       const isText = typeof value === "string" || typeof value === "number";
-      if (isTold || value === null || value === "") return [];
+      if (isImported || value === null || value === "") return [];
       return [{ name, value: isText ? String(value) : JSON.stringify(value) }];
     }),
   });

@@ -16,19 +16,21 @@ import { useAttaching } from "../request/attachments.tsx";
 import { useCommentDraft } from "../request/comment-drafts.ts";
 import { DecisionDialog } from "../request/decision-dialog.tsx";
 import { actionsFor, maySpeak, partIn } from "../request/part.ts";
-import styles from "./asked-changes.module.css";
 import { useDraftSession } from "./draft-context.ts";
+import styles from "./requested-changes.module.css";
 
-/** Begins the form while a reviewer waits for changes: who wants what, and how to hand the draft back. */
-export function AskedChanges({ body }: { body: RecordBody }) {
+/** Stands above the form while a reviewer waits for changes: the requests, and the button to ask for another review. */
+export function RequestedChanges({ body }: { body: RecordBody }) {
   const { review } = body.parent;
   const isOpen = body.status === "in_review";
   const { data: request } = useQuery({ ...requestQuery(review?.id ?? ""), enabled: isOpen && review !== undefined });
-  return request?.changes_requested ? <Asked request={request} /> : null;
+  return request?.changes_requested ? <RequestedChangesNotice request={request} /> : null;
 }
 
 /** Requests for changes since the last hand-back, oldest first, each with the comment that came with it. */
-function askedIn(newestFirst: readonly RequestEvent[]): { event: RequestEvent; comment: RequestEvent | undefined }[] {
+function changeRequestsIn(
+  newestFirst: readonly RequestEvent[],
+): { event: RequestEvent; comment: RequestEvent | undefined }[] {
   const handedBack = newestFirst.findIndex(({ payload }) => payload.event === "review_requested");
   const open = handedBack === -1 ? newestFirst : newestFirst.slice(0, handedBack);
   return open
@@ -43,20 +45,20 @@ function askedIn(newestFirst: readonly RequestEvent[]): { event: RequestEvent; c
     .toReversed();
 }
 
-function Asked({ request }: { request: ReviewRequest }) {
+function RequestedChangesNotice({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const { data: person } = useQuery(personQuery);
   const { data: events } = useQuery(newestEventsQuery(request.id));
   const session = useDraftSession();
-  const [isAsking, setAsking] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   const editor = useCommentDraft(request.id, "");
   const attaching = useAttaching(request.id, editor);
   const part = partIn(request, person);
-  const asked = askedIn(events?.hits.hits ?? []);
+  const changeRequests = changeRequestsIn(events?.hits.hits ?? []);
   const name = ({ expanded, created_by }: RequestEvent) => userName(expanded?.created_by, created_by.user);
-  if (asked.length === 0) return null;
-  const names = namesTogether([...new Set(asked.map(({ event }) => name(event)))]);
+  if (changeRequests.length === 0) return null;
+  const names = namesTogether([...new Set(changeRequests.map(({ event }) => name(event)))]);
   return (
     <section aria-label={t("draft.asked.title")}>
       <InlineNotice
@@ -68,9 +70,9 @@ function Asked({ request }: { request: ReviewRequest }) {
               small
               variant="primary"
               onPress={() => {
-                // What was typed belongs to what the reviewers look at.
+                // Saves first, so that the reviewers see the latest text.
                 void session.save();
-                setAsking(true);
+                setDialogOpen(true);
               }}
             >
               {t("request.action.request-review")}
@@ -78,8 +80,8 @@ function Asked({ request }: { request: ReviewRequest }) {
           )
         }
       >
-        {asked.map(({ event, comment }) => (
-          <div key={event.id} className={styles.asked}>
+        {changeRequests.map(({ event, comment }) => (
+          <div key={event.id} className={styles.entry}>
             {comment && <RichText html={comment.payload.content ?? ""} />}
             <Link to="/me/requests/$id" params={{ id: request.id }} hash={`commentevent-${(comment ?? event).id}`}>
               {t("draft.asked.open", { name: name(event), when: formatAgo(event.created) })}
@@ -87,7 +89,7 @@ function Asked({ request }: { request: ReviewRequest }) {
           </div>
         ))}
       </InlineNotice>
-      {isAsking && (
+      {isDialogOpen && (
         <DecisionDialog
           request={request}
           action="request-review"
@@ -96,7 +98,7 @@ function Asked({ request }: { request: ReviewRequest }) {
           away={whyAway(status)}
           isOffered={request.changes_requested}
           isReviewer={part.isReviewer}
-          onClose={() => setAsking(false)}
+          onClose={() => setDialogOpen(false)}
         />
       )}
     </section>
