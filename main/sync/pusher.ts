@@ -22,7 +22,7 @@ export interface PusherOptions extends RefusalOptions {
   onStartOver(): void;
 }
 
-type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn" | "listUnasked">;
+type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn" | "listUnconfirmed">;
 
 export interface Pusher {
   /**
@@ -78,7 +78,7 @@ function listNotReached(batch: readonly Operation[], outcomes: readonly Upstream
 }
 
 /** Starts a batch once the one before it has ended, for an upstream that wants that. */
-function inTurnWhereAsked(pushOne: Pusher["push"]): Pusher {
+function serializePushes(pushOne: Pusher["push"]): Pusher {
   let last: Promise<unknown> = Promise.resolve();
   return {
     push(upstream) {
@@ -95,11 +95,11 @@ async function chooseBatch(
   options: PusherOptions,
   tx: Tx,
   { mayGo = () => true }: Pick<Sending, "mayGo">,
-  unasked: ReadonlySet<string>,
+  unconfirmed: ReadonlySet<string>,
 ): Promise<Operation[]> {
   for (let limit = firstLookOperations; ; limit *= 4) {
     const listed = await listOpenWithTopics(tx, limit);
-    const oldest = listed.filter(({ wire_id }) => !unasked.has(wire_id));
+    const oldest = listed.filter(({ wire_id }) => !unconfirmed.has(wire_id));
     const last = new Map(oldest.map(({ object_id, created }) => [object_id, created]));
     const outgoing = (operation: Operation): Outgoing => ({
       ...operation,
@@ -159,11 +159,11 @@ export function createPusher(options: PusherOptions): Pusher {
     // Without a cursor a restored server would go unnoticed, and what it took could be lost.
     const cursor = await recall(db, "cursor");
     if (cursor === undefined) return 0;
-    const unasked = (await upstream.listUnasked?.()) ?? new Set<string>();
+    const unconfirmed = (await upstream.listUnconfirmed?.()) ?? new Set<string>();
     // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
     // moment.
     const batch = await transaction(db, async (tx) => {
-      const chosen = await chooseBatch(options, tx, upstream, unasked);
+      const chosen = await chooseBatch(options, tx, upstream, unconfirmed);
       await startSending(
         tx,
         chosen.map(({ id }) => id),
@@ -185,5 +185,5 @@ export function createPusher(options: PusherOptions): Pusher {
     }
   }
 
-  return inTurnWhereAsked(pushOne);
+  return serializePushes(pushOne);
 }

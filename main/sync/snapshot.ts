@@ -50,7 +50,7 @@ export async function snapshotOf(
   const document = await findDraftContent(tx, id);
   const published = document ? undefined : await findPublished(tx, id);
   const input = document
-    ? await inDocuments("inputMeant", document.state, changes, later)
+    ? await inDocuments("intendedInput", document.state, changes, later)
     : published && inputOfRecord(published);
   if (!input) return null;
   const snapshot: Snapshot = { input, files: await listCompletedFiles(tx, document ? "draft" : "record", id) };

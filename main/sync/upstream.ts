@@ -110,7 +110,7 @@ export interface Upstream {
    * Ids of unsent operations that wait for such a wish. Nothing waits for them, as the wish may never come: the draft may
    * have been discarded.
    */
-  listUnasked?(): Promise<ReadonlySet<string>>;
+  listUnconfirmed?(): Promise<ReadonlySet<string>>;
   /** How long what `mayGo` or a push held back has to wait, in milliseconds. */
   sendAgainInMs?(): number;
   /** Called after a push: registers this data folder and tops up its leased ids. */

@@ -12,8 +12,8 @@ import {
   type EncodedChange,
   encodeChange,
   encodeValue,
-  inputMeant,
   inputOf,
+  intendedInput,
   type MergedChange,
   mergeChange,
   presentValues,
@@ -97,7 +97,7 @@ const advance = (state: Uint8Array, before: Uint8Array): { stateVector: Uint8Arr
 export const documentWork = {
   genesis,
   inputOf,
-  inputMeant,
+  intendedInput,
   presentValues,
   changesOfStates,
   ownEdit,

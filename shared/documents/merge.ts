@@ -61,7 +61,7 @@ export const inputOf = (state: Uint8Array): DraftInput => toInput(openDocument(s
  * the item was deleted.
  * @param later paths that the author set again afterwards.
  */
-export function inputMeant(state: Uint8Array, changes: readonly Change[], later: readonly string[][]): DraftInput {
+export function intendedInput(state: Uint8Array, changes: readonly Change[], later: readonly string[][]): DraftInput {
   const doc = openDocument(state);
   const { lost } = repeatChanges(state, changes, [], doc.clientID);
   const anew = new Set(later.map(idOf));

@@ -134,13 +134,13 @@ async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<
 async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
   const { draftId, key, size } = file;
   let [damaged, lost] = [0, 0];
-  for (let isOurs = false; ; ) {
+  for (let isSentByUs = false; ; ) {
     try {
-      if (await site.turns.after(draftId, () => announce(site, file, isOurs))) break;
-      if (isOurs && ++damaged === mostTries)
+      if (await site.turns.after(draftId, () => announce(site, file, isSentByUs))) break;
+      if (isSentByUs && ++damaged === mostTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
       if (await putBytes(site, blobs, file, progress)) break;
-      isOurs = true;
+      isSentByUs = true;
     } catch (error) {
       const waitMs = error instanceof ServerError && !(error instanceof SlowedDown) ? lostMs[lost++] : undefined;
       if (waitMs === undefined) throw error;

@@ -2,9 +2,15 @@ import { type Tx, transaction } from "../../../shared/database/open.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import type { Urgency } from "./budget.policy.ts";
 import { communityTitle } from "./community-titles.ts";
-import { heardRequest, type TheirRequest, type Told, theirEvents, theirRequest } from "./read/their-request.ts";
+import {
+  type ConversationEvent,
+  heardRequest,
+  type TheirRequest,
+  theirEvents,
+  theirRequest,
+} from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
-import { findFamilyOf, findHeard, putGone, putHeard } from "./shadow.repository.ts";
+import { findFamilyOf, findHeard, putHeard, putRemoved } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { newestOperation } from "./write/journal.repository.ts";
 
@@ -25,7 +31,7 @@ async function eventsAt(site: Site, path: string, urgency: Urgency | undefined) 
 }
 
 /** The newest events of a conversation, without replies that the list leaves out. */
-export async function newestEvents(site: Site, id: string): Promise<Told[]> {
+export async function newestEvents(site: Site, id: string): Promise<ConversationEvent[]> {
   const hits = await eventsAt(site, `/api/requests/${id}/timeline?sort=newest&size=25&expand=1`, undefined);
   return hits.flatMap((event) => [
     { event, parentId: null },
@@ -34,36 +40,41 @@ export async function newestEvents(site: Site, id: string): Promise<Told[]> {
 }
 
 /** The replies to a comment. */
-export async function repliesTo(site: Site, id: string, comment: string, urgency?: Urgency): Promise<Told[]> {
+export async function repliesTo(
+  site: Site,
+  id: string,
+  comment: string,
+  urgency?: Urgency,
+): Promise<ConversationEvent[]> {
   const path = `/api/requests/${id}/comments/${comment}/replies?size=${pageSize}&expand=1`;
   return (await eventsAt(site, path, urgency)).map((event) => ({ event, parentId: comment }));
 }
 
 /** The whole conversation of a request. */
-export async function readConversation(site: Site, id: string, urgency?: Urgency): Promise<Told[]> {
-  const told: Told[] = [];
+export async function readConversation(site: Site, id: string, urgency?: Urgency): Promise<ConversationEvent[]> {
+  const events: ConversationEvent[] = [];
   for (let page = 1; ; page++) {
     const path = `/api/requests/${id}/timeline?sort=oldest&page=${page}&size=${pageSize}&expand=1`;
     const hits = await eventsAt(site, path, urgency);
     for (const event of hits) {
-      told.push({ event, parentId: null });
+      events.push({ event, parentId: null });
       const isWhole = event.children_count <= event.children.length;
       const children = event.children.map((child) => ({ event: child, parentId: event.id }));
-      told.push(...(isWhole ? children : await repliesTo(site, id, event.id, urgency)));
+      events.push(...(isWhole ? children : await repliesTo(site, id, event.id, urgency)));
     }
-    if (hits.length < pageSize) return told;
+    if (hits.length < pageSize) return events;
   }
 }
 
 /**
  * Stores a request as heard.
- * @param told undefined: the conversation as last heard
+ * @param events undefined keeps the stored conversation
  * @returns the position.
  */
 export async function keepRequest(
   site: Site,
   theirs: TheirRequest,
-  told: readonly Told[] | undefined,
+  events: readonly ConversationEvent[] | undefined,
   also?: (tx: Tx, seq: number) => Promise<void>,
 ): Promise<number> {
   const title = await communityTitle(site, theirs);
@@ -72,7 +83,7 @@ export async function keepRequest(
     const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
     const now = site.options.now();
     const around = { before, parentId, title, now, user: site.options.user.id, newest: await newestOperation(tx) };
-    const at = await putHeard(tx, heardRequest(theirs, told, around), now);
+    const at = await putHeard(tx, heardRequest(theirs, events, around), now);
     await also?.(tx, at);
     return at;
   });
@@ -81,10 +92,10 @@ export async function keepRequest(
 }
 
 /** The user does not see a request any more. */
-export async function keepRequestGone(site: Site, id: string): Promise<void> {
+export async function markRequestWithdrawn(site: Site, id: string): Promise<void> {
   const ref = { kind: "request", id } as const;
   await transaction(site.db, async (tx) => {
-    if (await findHeard(tx, ref)) await putGone(tx, ref, "withdrawn", site.options.now());
+    if (await findHeard(tx, ref)) await putRemoved(tx, ref, "withdrawn", site.options.now());
   });
   site.options.onHeard();
 }
@@ -97,6 +108,6 @@ export async function hearRequest(
 ): Promise<number | undefined> {
   const theirs = await lookAtRequest(site, id, urgency);
   if (theirs) return keepRequest(site, theirs, await readConversation(site, id, urgency), also);
-  await keepRequestGone(site, id);
+  await markRequestWithdrawn(site, id);
   return undefined;
 }

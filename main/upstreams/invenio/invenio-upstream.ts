@@ -64,11 +64,11 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       pressed.add(operationId);
       return () => void pressed.delete(operationId);
     },
-    async listUnasked() {
-      const unasked = new Set<string>();
+    async listUnconfirmed() {
+      const unconfirmed = new Set<string>();
       for (const { wire_id, object_id } of await listUntriedOf(options.db, publishDraft.name))
-        if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unasked.add(wire_id);
-      return unasked;
+        if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unconfirmed.add(wire_id);
+      return unconfirmed;
     },
     sendAgainInMs: () => attempts.dueInMs() ?? Number.POSITIVE_INFINITY,
     async prepare() {},

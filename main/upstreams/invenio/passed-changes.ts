@@ -5,7 +5,7 @@ import { findHeard } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
 /** The user waits. */
-const asked = { urgency: "user" } as const;
+const userCall = { urgency: "user" } as const;
 
 /** A change that the server makes at once, or not at all. It is never queued and never repeated by itself. */
 export interface Change {
@@ -21,14 +21,14 @@ export interface Change {
 
 /** The draft and its review as they are now. The draft may be published or gone. */
 async function hearDraft(site: Site, id: string): Promise<void> {
-  const draft = await site.lookAtDraft(id, asked);
+  const draft = await site.lookAtDraft(id, userCall);
   if (draft) {
-    await site.keepDraft(draft, await site.filesOfDraft(id, asked));
+    await site.keepDraft(draft, await site.filesOfDraft(id, userCall));
     const review = draft.parent.review?.id;
-    if (review !== undefined) await hearRequest(site, review, asked);
+    if (review !== undefined) await hearRequest(site, review, userCall);
     return;
   }
-  const record = await site.lookAtRecord(id, asked);
+  const record = await site.lookAtRecord(id, userCall);
   if (record) await site.keepRecord(record, { isAlone: true });
   else await site.keepGone("draft", id);
 }
@@ -38,11 +38,11 @@ async function assertOffered(site: Site, id: string, action: string): Promise<vo
   const { name } = site.options;
   const heard = await findHeard(site.db, { kind: "request", id });
   const seen = heard?.bundle.rows.request?.[0]?.status;
-  const theirs = await lookAtRequest(site, id, asked.urgency);
+  const theirs = await lookAtRequest(site, id, userCall.urgency);
   if (!theirs) throw new Failure("not_found", `${name} does not show this request any more.`);
   const status = theirs.status === "created" ? "draft" : theirs.status;
   if (status === seen && action in theirs.links.actions) return;
-  await keepRequest(site, theirs, await readConversation(site, id, asked.urgency));
+  await keepRequest(site, theirs, await readConversation(site, id, userCall.urgency));
   throw new Failure(
     "conflict",
     status === seen
@@ -53,7 +53,7 @@ async function assertOffered(site: Site, id: string, action: string): Promise<vo
 
 async function hearDecision(site: Site, id: string): Promise<void> {
   const heard = await findHeard(site.db, { kind: "request", id });
-  await hearRequest(site, id, asked);
+  await hearRequest(site, id, userCall);
   const topic = heard?.bundle.rows.request?.[0]?.topic_record_id;
   // Only what the user holds: accepting publishes the draft, and cancelling frees it.
   if (typeof topic === "string" && (await site.heardOf(topic))) await hearDraft(site, topic);
@@ -64,7 +64,7 @@ async function hearReviewOf(site: Site, id: string): Promise<void> {
   const before = heard?.bundle.rows.draft?.find((row) => row.id === id)?.request_id;
   await hearDraft(site, id);
   // The review that was there may be replaced (upstreams F19).
-  if (typeof before === "string") await hearRequest(site, before, asked);
+  if (typeof before === "string") await hearRequest(site, before, userCall);
 }
 
 const nothing = async (): Promise<void> => {};
@@ -74,7 +74,7 @@ async function withCommunityId(site: Site, sent: Buffer): Promise<Buffer> {
   const { receiver, ...rest } = JSON.parse(sent.toString() || "{}");
   const name: unknown = receiver?.community;
   if (typeof name !== "string" || isUuid(name)) return sent;
-  const { status, body } = await site.line.read(`/api/communities/${encodeURIComponent(name)}`, asked);
+  const { status, body } = await site.line.read(`/api/communities/${encodeURIComponent(name)}`, userCall);
   const { id } = (body ?? {}) as { id?: unknown };
   if (status !== 200 || typeof id !== "string")
     throw new Failure("invalid", `${site.options.name} has no community “${name}”. Look up its short name there.`);
@@ -92,7 +92,7 @@ const changes: readonly [
     /^\/api\/records\/([\w-]+)\/draft\/pids\/doi$/,
     ([id = ""]) => ({
       hear: async (site) => {
-        const draft = await site.lookAtDraft(id, asked);
+        const draft = await site.lookAtDraft(id, userCall);
         if (draft) await site.keepDraft(draft, undefined);
       },
     }),

@@ -88,7 +88,7 @@ export async function listWantedKeys(db: Db, draftId: string): Promise<string[]>
  * Whether an operation of this user brings these bytes under this name.
  * @param entryId only those of this entry: the name may have been given to another file since
  */
-export async function isOurs(
+export async function isOwnUpload(
   db: Db,
   { draftId, key, md5, entryId }: { draftId: string; key: string; md5: string | undefined; entryId?: string },
 ): Promise<boolean> {

@@ -42,7 +42,7 @@ export class Poller {
   readonly #site: Site;
   #walk: Walk | undefined;
   #missing: { part: Part; id: string }[] | undefined;
-  #isAsked = false;
+  #isRequested = false;
   readonly #requests: RequestPoller;
 
   constructor(site: Site) {
@@ -56,7 +56,7 @@ export class Poller {
 
   /** The user wants to see the present state: the next look is due now. */
   lookNow(): void {
-    this.#isAsked = true;
+    this.#isRequested = true;
   }
 
   async looks(): Promise<Looks> {
@@ -74,7 +74,7 @@ export class Poller {
 
   /** Microseconds until the next look is due. */
   async dueIn(hasWindow: boolean): Promise<number> {
-    if (this.#isAsked) return 0;
+    if (this.#isRequested) return 0;
     const looks = await this.looks();
     const now = this.#site.options.now();
     // The clock was set back since.
@@ -99,8 +99,8 @@ export class Poller {
 
   /** The newest changes; once a day also what is gone. */
   async poll(): Promise<void> {
-    const isAsked = this.#isAsked;
-    this.#isAsked = false;
+    const isRequested = this.#isRequested;
+    this.#isRequested = false;
     const looks = await this.looks();
     const now = this.#site.options.now();
     let mark = looks.mark ?? 0;
@@ -115,7 +115,7 @@ export class Poller {
       }
       isOld ||= hits.length < usualSize;
     }
-    const isPause = looks.isRequestPause === true && !isAsked;
+    const isPause = looks.isRequestPause === true && !isRequested;
     await this.#note({ polled: now, mark, isRequestPause: !isPause });
     if (!isPause) await this.#requests.look();
     if (isSweepDue(looks, now) || this.#missing) await this.#sweep();

@@ -1,6 +1,6 @@
 import { recall, remember } from "../../sync/person.repository.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
-import { keepRequest, keepRequestGone, lookAtRequest, readConversation } from "./conversations.ts";
+import { keepRequest, lookAtRequest, markRequestWithdrawn, readConversation } from "./conversations.ts";
 import type { Looks } from "./poll.policy.ts";
 import { activityOf, mayLackEvents, type TheirRequest, theirRequests } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
@@ -86,7 +86,7 @@ export class RequestPoller {
     for (const id of await listHeardIds(this.#site.db, "request")) {
       if (seen.has(id)) continue;
       if (!this.#site.line.mayCall("poll")) return;
-      if (!(await lookAtRequest(this.#site, id, "poll"))) await keepRequestGone(this.#site, id);
+      if (!(await lookAtRequest(this.#site, id, "poll"))) await markRequestWithdrawn(this.#site, id);
     }
   }
 }

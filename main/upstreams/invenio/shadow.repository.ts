@@ -81,7 +81,7 @@ export async function putHeard(tx: Tx, { bundle, revisions, faults }: Heard, now
 }
 
 /** The server does not show the object any more. @returns the position of its end. */
-export async function putGone(
+export async function putRemoved(
   tx: Tx,
   { kind, id }: ObjectRef,
   state: "deleted" | "withdrawn",

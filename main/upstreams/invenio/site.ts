@@ -11,7 +11,7 @@ import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
 import { lostIn } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
-import { findDigest, isOurs, listEntryIds } from "./places.repository.ts";
+import { findDigest, isOwnUpload, listEntryIds } from "./places.repository.ts";
 import {
   contentOfRow,
   documentIn,
@@ -27,9 +27,9 @@ import {
 import type { NamedFault } from "./read/faults.schema.ts";
 import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
-import { readTheirs, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
+import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
-import { findFamilyOf, findHeard, type Heard, type Part, putGone, putHeard } from "./shadow.repository.ts";
+import { findFamilyOf, findHeard, type Heard, type Part, putHeard, putRemoved } from "./shadow.repository.ts";
 import { Turns } from "./turns.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
 
@@ -102,7 +102,7 @@ export class Site {
   #look(answer: RestAnswer): TheirRecord | undefined {
     if (answer.status === 404 || answer.status === 410) return undefined;
     if (answer.status !== 200) throw refusedRead(answer);
-    return readTheirs(answer.body);
+    return readTheirRecord(answer.body);
   }
 
   /** Whether a draft is the edit of a published record, as last heard. Its files are those of the record. */
@@ -202,7 +202,7 @@ export class Site {
     for (const { key, status, checksum } of files) {
       const md5 = md5Of(checksum);
       const isSeen = status !== "completed" || seen.some((row) => row.key === key && row.md5 === (md5 ?? null));
-      if (!isSeen && !(await isOurs(this.db, { draftId: id, key, md5 }))) return true;
+      if (!isSeen && !(await isOwnUpload(this.db, { draftId: id, key, md5 }))) return true;
     }
     return false;
   }
@@ -287,7 +287,7 @@ export class Site {
       if (!heard) return undefined;
       const left = withoutPart(heard, part, id);
       if (!isEmpty(left)) return putHeard(tx, left, this.options.now());
-      return putGone(tx, { kind: "family", id: heard.bundle.id }, state, this.options.now());
+      return putRemoved(tx, { kind: "family", id: heard.bundle.id }, state, this.options.now());
     });
     this.options.onHeard();
     return seq;

@@ -11,7 +11,7 @@ import { RestLine } from "./rest-line.ts";
 import { offersOf, siteName } from "./site-kind.policy.ts";
 
 /** The user waits. */
-const asked = { urgency: "user" } as const;
+const userCall = { urgency: "user" } as const;
 
 const invalid = (message: string): Failure => new Failure("invalid", message);
 
@@ -39,10 +39,10 @@ export function cardOf(id: string, { email, username, full_name }: Record<string
 
 /** Who the token belongs to, by the server's own word or by the first object of theirs. */
 async function findUser(line: RestLine): Promise<Record<string, unknown> & { id: string }> {
-  const me = await line.read("/api/me", asked);
+  const me = await line.read("/api/me", userCall);
   if (me.status === 401) throw invalid("The server was reached, but it does not accept this token.");
   if (me.status === 200 && isObject(me.body)) return { ...me.body, id: theirId.parse(me.body.id) };
-  const own = await line.read("/api/user/records?size=1", asked);
+  const own = await line.read("/api/user/records?size=1", userCall);
   if (own.status !== 200) throw invalid("The server was reached, but it does not accept this token.");
   const [first] = ((own.body as { hits?: { hits?: unknown[] } }).hits?.hits ?? []) as Record<string, unknown>[];
   const parent = first?.parent as { access?: { owned_by?: { user?: unknown } } } | undefined;
@@ -81,7 +81,7 @@ export async function welcomeByInvenio(server: string, token: string): Promise<W
   });
   try {
     const me = await findUser(line);
-    const profile = await line.read(`/api/users/${me.id}`, asked);
+    const profile = await line.read(`/api/users/${me.id}`, userCall);
     const { username, profile: about } = (profile.status === 200 ? profile.body : {}) as Record<string, unknown>;
     const card = cardOf(me.id, { ...me, username, ...(isObject(about) ? { full_name: about.full_name } : {}) });
     const kind = (await isZenodo(line)) || /(^|\.)zenodo\.org$/.test(new URL(server).hostname) ? "zenodo" : "invenio";

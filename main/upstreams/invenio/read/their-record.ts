@@ -60,4 +60,4 @@ export const theirList = z.looseObject({
 });
 
 /** @throws InvalidAnswer */
-export const readTheirs = (body: unknown): TheirRecord => validateAnswer(theirRecord, body);
+export const readTheirRecord = (body: unknown): TheirRecord => validateAnswer(theirRecord, body);

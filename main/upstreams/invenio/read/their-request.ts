@@ -108,15 +108,15 @@ function eventRow(event: TheirEvent, requestId: string, parentId: string | null,
 }
 
 /** An event with the comment that it replies to. */
-export interface Told {
+export interface ConversationEvent {
   event: TheirEvent;
   parentId: string | null;
 }
 
-/** What was known stays where the list lacks it: lists are late, and a deleted comment becomes a log line in its place. */
-function eventRows(requestId: string, told: readonly Told[], known: readonly BundleRow[]): BundleRow[] {
-  const listed = new Set(told.map(({ event }) => event.id));
-  const rows = told.map(({ event, parentId }) => eventRow(event, requestId, parentId, 0));
+/** Keeps stored events that the list lacks: lists are late. A deleted comment becomes a log line with the same id. */
+function eventRows(requestId: string, events: readonly ConversationEvent[], known: readonly BundleRow[]): BundleRow[] {
+  const listed = new Set(events.map(({ event }) => event.id));
+  const rows = events.map(({ event, parentId }) => eventRow(event, requestId, parentId, 0));
   return [...rows, ...known.filter(({ id }) => !listed.has(String(id)))]
     .toSorted((a, b) => Number(a.created) - Number(b.created))
     .map((row, index) => ({ ...row, position: index + 1 }));
@@ -200,11 +200,12 @@ function timesOf(theirs: TheirRequest, isRead: boolean, { before, now }: Around)
  * After which operation here each comment of the user was first heard. Of what was heard before an operation, the user
  * knew when they made it. A backup that is brought back knows nothing of what came later.
  */
-function heardAfter(told: readonly Told[], { before, user, newest }: Around): Record<string, number> {
+function heardAfter(events: readonly ConversationEvent[], { before, user, newest }: Around): Record<string, number> {
   const marks = Object.entries(before?.revisions ?? {}).filter(([name]) => name.startsWith("heard:"));
   const known = new Set((before?.bundle.rows.event ?? []).map(({ id }) => id));
-  const isNews = ({ event }: Told) => event.type === "C" && event.created_by.user === user && !known.has(event.id);
-  return Object.fromEntries([...marks, ...told.filter(isNews).map(({ event }) => [`heard:${event.id}`, newest])]);
+  const isNews = ({ event }: ConversationEvent) =>
+    event.type === "C" && event.created_by.user === user && !known.has(event.id);
+  return Object.fromEntries([...marks, ...events.filter(isNews).map(({ event }) => [`heard:${event.id}`, newest])]);
 }
 
 /** Whether a comment of the user was known here when they made an operation. */
@@ -212,23 +213,27 @@ export const wasKnown = (heard: Heard | undefined, commentId: string, operation:
   heard?.bundle.rows.event?.some(({ id }) => id === commentId) === true &&
   (heard.revisions[`heard:${commentId}`] ?? 0) < operation;
 
-/** @param told undefined: the conversation as last heard */
-export function heardRequest(theirs: TheirRequest, told: readonly Told[] | undefined, around: Around): Heard {
+/** @param events undefined keeps the stored conversation */
+export function heardRequest(
+  theirs: TheirRequest,
+  events: readonly ConversationEvent[] | undefined,
+  around: Around,
+): Heard {
   const { id } = theirs;
   const { before } = around;
   const known = before?.bundle.rows.event ?? [];
-  const event = told ? eventRows(id, told, known) : known;
+  const event = events ? eventRows(id, events, known) : known;
   const cards = [
     ...cardIn(theirs.expanded, "created_by"),
     ...cardIn(theirs.expanded, "receiver"),
-    ...(told ?? []).flatMap((one) => cardIn(one.event.expanded, "created_by")),
+    ...(events ?? []).flatMap((one) => cardIn(one.event.expanded, "created_by")),
   ];
   const people = new Map([...(before?.bundle.people ?? []), ...cards].map((card) => [card.id, card]));
   return {
     revisions: {
       ...{ [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
-      ...timesOf(theirs, told !== undefined, around),
-      ...heardAfter(told ?? [], around),
+      ...timesOf(theirs, events !== undefined, around),
+      ...heardAfter(events ?? [], around),
     },
     faults: {},
     bundle: { kind: "request", id, rows: { ...requestRows(theirs, around), event }, people: [...people.values()] },

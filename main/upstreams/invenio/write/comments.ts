@@ -15,7 +15,7 @@ import {
   readConversation,
   repliesTo,
 } from "../conversations.ts";
-import { type TheirEvent, type Told, theirEvent, wasKnown } from "../read/their-request.ts";
+import { type ConversationEvent, type TheirEvent, theirEvent, wasKnown } from "../read/their-request.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findHeard, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
@@ -35,15 +35,15 @@ async function applied(
   { site, attempts }: Writing,
   operationId: string,
   requestId: string,
-  { id, names, made }: { id: string; names?: ReadonlyMap<string, string>; made?: Told },
+  { id, names, made }: { id: string; names?: ReadonlyMap<string, string>; made?: ConversationEvent },
 ): Promise<Result> {
   const theirs = await lookAtRequest(site, requestId);
   if (!theirs) return refused(404, `${site.options.name} does not show this conversation any more.`);
   const done = { result: id, ...(names ? { names } : {}) };
-  const told = await readConversation(site, requestId);
+  const events = await readConversation(site, requestId);
   // The list may not have it yet (upstreams F17).
-  if (made && !told.some(({ event }) => event.id === id)) told.push(made);
-  const seq = await keepRequest(site, theirs, told, async (tx, at) => {
+  if (made && !events.some(({ event }) => event.id === id)) events.push(made);
+  const seq = await keepRequest(site, theirs, events, async (tx, at) => {
     const [local] = names?.keys() ?? [];
     const row = { kind: "comment", remote_id: id, operation_id: operationId } as const;
     if (local !== undefined) await insertId(tx, { ...row, local_id: local });
@@ -54,9 +54,9 @@ async function applied(
 
 /** Comments of the user in a conversation, oldest first; those below one comment, if it is named. */
 async function ownComments(site: Site, requestId: string, parentId: string | null): Promise<TheirEvent[]> {
-  const told: Told[] =
+  const events: ConversationEvent[] =
     parentId === null ? await newestEvents(site, requestId) : await repliesTo(site, requestId, parentId);
-  return told
+  return events
     .filter((one) => one.parentId === parentId)
     .map(({ event }) => event)
     .filter(({ type, created_by }) => type === "C" && created_by.user === site.options.user.id)

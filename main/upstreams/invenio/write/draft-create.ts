@@ -6,12 +6,12 @@ import { settle } from "../echo.policy.ts";
 import { listOwn } from "../own-list.ts";
 import type { NamedFault } from "../read/faults.schema.ts";
 import { bodyOf, inputForm } from "../read/input-form.ts";
-import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { markerOf, operationIn } from "./attempt.policy.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
 import { insertId, isSentAgain } from "./journal.repository.ts";
-import { gone, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 import { findUnknownTwin } from "./twins.ts";
 
 /** The draft of an operation at the server. */
@@ -96,13 +96,13 @@ async function saveContent(
     const written = await site.line.write("PUT", path, { json: body, ifMatch });
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "done") {
-      const theirs = readTheirs(written.body);
+      const theirs = readTheirRecord(written.body);
       return { theirs, ...(await echoOf(site, input, begun, theirs)) };
     }
     if (written.status === 404) {
       // An earlier call has saved the content, and somebody published it.
       const theirs = await draftOrEdit(site, id);
-      if (!theirs) return gone;
+      if (!theirs) return noSuchDraft;
       const { state } = await site.advance({ epoch: 1, state: begun }, theirs, []);
       return { theirs, document: state, faults: [] };
     }
@@ -113,7 +113,7 @@ async function saveContent(
       return refusedBy(site.options.name, written);
     }
     const present = await site.lookAtDraft(id);
-    if (!present) return gone;
+    if (!present) return noSuchDraft;
     if (operationIn(present.metadata.version) !== operationId) {
       // An earlier call has saved the content.
       const { state } = await site.advance({ epoch: 1, state: begun }, present, []);
@@ -165,7 +165,7 @@ async function makeOrFind(
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  return noteMade(readTheirs(written.body));
+  return noteMade(readTheirRecord(written.body));
 
   async function noteMade({ id, parent, revision_id: revision }: TheirRecord): Promise<Made> {
     const made: Made = { id, family: parent.id, revision };

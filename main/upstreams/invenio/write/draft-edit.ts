@@ -4,12 +4,12 @@ import { conflictRows, type Lost } from "../conflict-rows.ts";
 import { lostIn } from "../lost-values.ts";
 import { documentIn, type ShadowDocument } from "../read/family.ts";
 import { bodyOf } from "../read/input-form.ts";
-import { readTheirs } from "../read/their-record.ts";
+import { readTheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { insertWitnesses } from "../witness.repository.ts";
 import { echoOf } from "./draft-create.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
-import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const mostMerges = 5;
 /** The server refuses a save that overlaps another one as if a value were wrong. So only a second refusal counts. */
@@ -83,14 +83,14 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
   let isSecondTry = false;
   for (let merges = 0, isFresh = false; merges <= mostMerges; merges++) {
     const basis = await basisOf(site, id, isFresh);
-    if (!basis) return gone;
+    if (!basis) return noSuchDraft;
     const { state, lost } = await merged(site, basis.document, edits);
     const input = await inDocuments("inputOf", state);
     const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };
     const written = await site.line.write("PUT", `/api/records/${id}/draft`, body);
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "done") {
-      const theirs = readTheirs(written.body);
+      const theirs = readTheirRecord(written.body);
       const { document, faults } = await echoOf(site, input, state, theirs);
       const result = { id };
       const seq = await site.keepDraft(theirs, undefined, {

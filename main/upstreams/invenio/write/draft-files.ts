@@ -10,11 +10,11 @@ import type {
 } from "../../../../shared/files/file.schema.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
-import { isOurs, nameEntry, upsertDigest } from "../places.repository.ts";
+import { isOwnUpload, nameEntry, upsertDigest } from "../places.repository.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
-import { gone, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
 async function keepFiles(
@@ -27,7 +27,7 @@ async function keepFiles(
   const seq = await site.keepFiles(id, files, (tx, at) =>
     attempts.finish(tx, operationIds, "files", { seq: at, result: null }),
   );
-  return seq === undefined ? gone : { outcome: "applied", seq, result: null };
+  return seq === undefined ? noSuchDraft : { outcome: "applied", seq, result: null };
 }
 
 /** A file that is announced, or whose bytes have been brought. */
@@ -77,7 +77,7 @@ async function nameEntries(
         const there = files.find((file) => file.key === key);
         const bytes = { draftId, key, md5: md5Of(there?.checksum), entryId: id };
         // Another file of that name must not go when this one is removed.
-        const isOther = there?.status === "completed" && !(await isOurs(tx, bytes));
+        const isOther = there?.status === "completed" && !(await isOwnUpload(tx, bytes));
         if (!isOther) await nameEntry(tx, draftId, key, id, one.operationId);
       }
     }
@@ -92,7 +92,7 @@ async function committed(
 ): Promise<Result | "there"> {
   const { draftId, key, sha256, md5, size } = command;
   const there = files.find((file) => file.key === key);
-  if (!there && !(await site.lookAtDraft(draftId))) return gone;
+  if (!there && !(await site.lookAtDraft(draftId))) return noSuchDraft;
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
@@ -137,7 +137,7 @@ async function removeFiles(
   }
   // Removing a file moves the revision of the draft.
   const draft = await site.lookAtDraft(draftId);
-  if (!draft) return gone;
+  if (!draft) return noSuchDraft;
   const files = await site.filesOfDraft(draftId);
   // A discard that waits was wanted for what the user saw.
   await site.noteUnseen(draft);

@@ -1,5 +1,5 @@
 import { ServerError } from "../../../sync/transport.ts";
-import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 
 /**
@@ -15,5 +15,5 @@ export async function draftOrEdit(site: Site, id: string): Promise<TheirRecord |
   const begun = await site.line.write("POST", `/api/records/${id}/draft`);
   // The edit may have begun, so the draft is not gone: a later call finds it.
   if (begun.certainty === "unknown") throw new ServerError(begun.why);
-  return begun.certainty === "done" ? readTheirs(begun.body) : undefined;
+  return begun.certainty === "done" ? readTheirRecord(begun.body) : undefined;
 }

@@ -6,7 +6,7 @@ import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import type { Snapshot } from "../../../sync/snapshot.ts";
 import { documentIn, filesOf } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
-import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
 import { lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
@@ -68,7 +68,7 @@ export async function editPublishedAt({ site, attempts }: Writing, operationId: 
   const written = await site.line.write("POST", `/api/records/${id}/draft`);
   if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") return refusedBy(site.options.name, written);
-  const theirs = { ...readTheirs(written.body), is_published: true };
+  const theirs = { ...readTheirRecord(written.body), is_published: true };
   const result = { id };
   const document = await site.advance(await site.documentOf(theirs, await site.heardOf(id)), theirs, []);
   const seq = await site.keepDraft(theirs, undefined, {
@@ -97,7 +97,7 @@ export async function newVersionAt(
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  const theirs = readTheirs(written.body);
+  const theirs = readTheirRecord(written.body);
   const { id } = theirs;
   // Their server fills in today's date, which nobody chose. A version begun here has none.
   const { publication_date: _, ...metadata } = theirs.metadata;

@@ -31,7 +31,7 @@ export function refusedBy(name: string, { status, message, errors }: Refused): R
   return { outcome: "rejected", status, message: `${name} did not take this: ${message}`, ...problems };
 }
 
-export const gone = {
+export const noSuchDraft = {
   outcome: "rejected",
   status: 404,
   message: "The persistent identifier does not exist.",

@@ -5,7 +5,7 @@ import type { PublishDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import { documentIn, filesOf, md5Of } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
-import { readTheirs, type TheirRecord } from "../read/their-record.ts";
+import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
 import type { Site } from "../site.ts";
 import type { Attempts } from "./attempts.ts";
@@ -89,7 +89,7 @@ export async function publishAt(
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  return published(writing, operationId, readTheirs(written.body));
+  return published(writing, operationId, readTheirRecord(written.body));
 }
 
 /**

@@ -36,7 +36,7 @@ import {
 } from "./draft-files.ts";
 import { discardDraftAt, editPublishedAt, newVersionAt } from "./draft-states.ts";
 import { deleteSettled } from "./journal.repository.ts";
-import { gone, outcomeOf, type Result, refused, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, outcomeOf, type Result, refused, type Writing, waits } from "./outcome.ts";
 import { publishAt } from "./publish.ts";
 import { settleConflictHere } from "./settle-conflict.ts";
 
@@ -104,7 +104,8 @@ const isOfFiles = ({ kind }: PushedOperation): boolean => kind.startsWith("file.
 const locked = (name: string): Result =>
   refused(403, `This is published on ${name} now, so its files cannot change. Begin a new version for them.`);
 
-const isGone = (result: Result): boolean => result.outcome === "rejected" && result.status === gone.status;
+const isNoSuchDraft = (result: Result): boolean =>
+  result.outcome === "rejected" && result.status === noSuchDraft.status;
 
 /**
  * Changes the files of a draft, which may have been published meanwhile.
@@ -117,8 +118,8 @@ async function carryFiles(
 ): Promise<Result[]> {
   if ((await site.isEdit(draftId)) && !(await areThere(site, draftId, sent))) return [locked(site.options.name)];
   const results = await carry();
-  const isPublished = results.some(isGone) && (await site.lookAtRecord(draftId)) !== undefined;
-  return isPublished ? results.map((result) => (isGone(result) ? locked(site.options.name) : result)) : results;
+  const isPublished = results.some(isNoSuchDraft) && (await site.lookAtRecord(draftId)) !== undefined;
+  return isPublished ? results.map((result) => (isNoSuchDraft(result) ? locked(site.options.name) : result)) : results;
 }
 
 async function carryOne(writing: Writing, operation: PushedOperation): Promise<Result> {
