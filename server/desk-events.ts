@@ -67,10 +67,10 @@ function feedObjects({ host: { db }, access }: Pick<DeskEventsOptions, "host" | 
 
   /** The parts of what is gone are unknown, so all its pages read again. */
   return async (caller: Caller, rows: readonly FeedRow[]): Promise<ChangedObject[]> => {
-    const gone = rows.filter(({ state }) => state !== "live").map((row) => ({ kind: row.kind, id: row.object_id }));
+    const removed = rows.filter(({ state }) => state !== "live").map((row) => ({ kind: row.kind, id: row.object_id }));
     const live = rows.filter(({ state }) => state === "live");
     const refs = live.map((row) => ({ kind: row.kind as ObjectKind, id: row.object_id }));
-    const objects: ChangedObject[] = [...gone];
+    const objects: ChangedObject[] = [...removed];
     for (const found of await listChanged(db, refs)) {
       if (await maySee(caller, found)) objects.push({ kind: found.kind, id: found.id });
     }

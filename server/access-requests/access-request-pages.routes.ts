@@ -14,9 +14,9 @@ import {
   type AskedRecord,
   askPage,
   confirmPage,
+  messagePage,
   overPage,
   type Problem,
-  saidPage,
   statePage,
 } from "./access-request-pages.ts";
 import { accessWords as words } from "./access-request-words.ts";
@@ -69,10 +69,10 @@ function askPageRoutes({ host, services }: Parts): Router {
   async function ask(req: Request, res: Response): Promise<void> {
     const { record, offer } = await recordOf(req);
     const isGuest = callerOf(req).userId === null;
-    const said = obstacle(offer, isGuest);
+    const reason = obstacle(offer, isGuest);
     const isRead = req.method === "GET" || req.method === "HEAD";
-    if (said !== undefined) {
-      return show(req, res, saidPage(words.title(record.title), said, record.path), isRead ? 200 : 403);
+    if (reason !== undefined) {
+      return show(req, res, messagePage(words.title(record.title), reason, record.path), isRead ? 200 : 403);
     }
     const by = { isGuest, maySignIn: offer?.isForUsers === true };
     if (isRead) return show(req, res, askPage(record, by, {}));
@@ -82,7 +82,7 @@ function askPageRoutes({ host, services }: Parts): Router {
       const body = isGuest ? { ...guest, email: guest.email ?? "", message } : { message };
       const id = await accessRequests.ask(callerOf(req), pathPart(req, "id"), body, clientNetwork(req));
       const { title, text } = id === undefined ? words.mailed : words.sent;
-      await show(req, res, saidPage(title, text, record.path));
+      await show(req, res, messagePage(title, text, record.path));
     } catch (error) {
       const { status, problem } = problemOf(error);
       await show(req, res, askPage(record, by, sent, problem), status);
@@ -123,7 +123,7 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
       else if (action === "withdraw") await questions.withdraw(callerOf(req), { confirmationId, logId: id });
     } catch (error) {
       const { status, problem } = problemOf(error);
-      return show(req, res, saidPage(words.ask, problem.message), status);
+      return show(req, res, messagePage(words.ask, problem.message), status);
     }
     res.setHeader("Cache-Control", "no-store");
     res.redirect(303, req.originalUrl);

@@ -87,7 +87,7 @@ export function askPage(
 }
 
 /** What is said in place of the form, or after it. */
-export const saidPage = (title: string, text: string, path?: string): Page =>
+export const messagePage = (title: string, text: string, path?: string): Page =>
   plainPage(words.kind, title, html`<p>${text}</p>`, path === undefined ? nothing : toRecord(path));
 
 const button = (action: string, label: string, style: string): Html =>
@@ -103,7 +103,7 @@ export const confirmPage = (email: string, path: string): Page =>
     toRecord(path),
   );
 
-export const overPage = (): Page => saidPage(words.over.title, words.over.text);
+export const overPage = (): Page => messagePage(words.over.title, words.over.text);
 
 /** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
 export function statePage(status: string, address: string | undefined, path: string): Page {

@@ -110,8 +110,8 @@ export function providerLinks(
   textOf: (label: string) => string = words.signIn.with,
 ): Html {
   if (providers.length === 0) return nothing;
-  const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== "/"));
-  const rest = asked.size > 0 ? `?${asked}` : "";
+  const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== "/"));
+  const rest = parameters.size > 0 ? `?${parameters}` : "";
   return html`<ul class="ways-in">${providers.map(
     ({ id, label }) =>
       html`<li><a class="button" rel="nofollow" href="/sign-in/${id}${rest}">${textOf(label)}</a></li>`,

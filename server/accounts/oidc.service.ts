@@ -181,16 +181,16 @@ export function oidcService(host: Host): Oidc {
   return {
     async begin(provider) {
       const configuration = await configurationOf(provider);
-      const asked = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const exchange = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: callbackOf(provider),
         scope: scopeOf(provider),
-        code_challenge: await calculatePKCECodeChallenge(asked.verifier),
+        code_challenge: await calculatePKCECodeChallenge(exchange.verifier),
         code_challenge_method: "S256",
-        state: asked.state,
-        nonce: asked.nonce,
+        state: exchange.state,
+        nonce: exchange.nonce,
       });
-      return { url, exchange: asked };
+      return { url, exchange };
     },
     async finish(provider, asked, cameBackTo) {
       try {

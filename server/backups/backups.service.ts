@@ -136,7 +136,7 @@ export function backupService(parts: BackupParts): RunningBackups {
   const { db } = host;
   const writer = backupWriter(parts);
   /** Begun by an administrator, until the job is done with it. */
-  let asked: Promise<BackupRunRow> | undefined;
+  let requestedRun: Promise<BackupRunRow> | undefined;
 
   const startedAt = host.now();
   let isCleared = false;
@@ -155,20 +155,20 @@ export function backupService(parts: BackupParts): RunningBackups {
     log,
     work: oneProcessAtATime(host, "backup", async () => {
       await clear();
-      const taken = asked;
+      const taken = requestedRun;
       try {
         const due = taken !== undefined ? undefined : dueAt(await listRuns(db), await readSchedule(host));
         const run = taken ?? (due !== undefined && due <= host.now() ? writer.begun(null) : undefined);
         if (run !== undefined) await writer.perform(await run);
       } finally {
-        if (asked === taken) asked = undefined;
+        if (requestedRun === taken) requestedRun = undefined;
       }
     }),
   });
 
   /** The end of a run is stored a moment before this process is done with it: whoever has seen it may begin the next. */
   async function letEnd(): Promise<void> {
-    const id = writer.running()?.id ?? (await asked)?.id;
+    const id = writer.running()?.id ?? (await requestedRun)?.id;
     if (id !== undefined && (await hasEnded(db, id))) await job.run();
   }
 
@@ -177,12 +177,12 @@ export function backupService(parts: BackupParts): RunningBackups {
     failureOf: (runId) => findFailure(db, runId),
     async begin(caller) {
       await letEnd();
-      if (writer.running() !== undefined || asked !== undefined)
+      if (writer.running() !== undefined || requestedRun !== undefined)
         throw new Failure("conflict", "A backup is being written already.");
       // Set before anything is awaited, so that of two calls at the same moment one is refused.
-      asked = writer.begun(caller.userId);
+      requestedRun = writer.begun(caller.userId);
       void job.run();
-      const { id } = await asked;
+      const { id } = await requestedRun;
       await host.audit(db, caller, { action: "backup.ask", details: { run: id } });
     },
     async setSchedule(caller, schedule) {

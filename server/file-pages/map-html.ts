@@ -115,18 +115,18 @@ export function mapHtml(words: Words, value: unknown): Html | undefined {
   const [west, south, east, north] = map.bounds;
   const { across, up } = preview.directions;
   const ends = `${degrees(west, across)} – ${degrees(east, across)}, ${degrees(south, up)} – ${degrees(north, up)}`;
-  const told = [
+  const notes = [
     preview.features(map.count),
     ...(west > east ? [] : [ends]),
     ...(isWhole ? [] : [preview.notAllDrawn]),
     ...(map.invalid > 0 ? [preview.invalid(map.invalid)] : []),
   ];
-  return html`<svg class="map" viewBox="0 0 ${width} ${height}" role="img" aria-label="${preview.map}: ${told.join(". ")}">${graticule(
+  return html`<svg class="map" viewBox="0 0 ${width} ${height}" role="img" aria-label="${preview.map}: ${notes.join(". ")}">${graticule(
     words,
     frame,
   )}${areas.map((area) => html`<path class="area" d="${area}"/>`)}${
     lines.length > 0 ? html`<path class="line" d="${lines.join("")}"/>` : nothing
   }${[...points.values()].map(
     ({ x, y }) => html`<circle cx="${x}" cy="${y}" r="4"/>`,
-  )}</svg><p class="meta">${told.map((one) => html`<span>${one}</span>`)}</p>${facts(words, map.features)}`;
+  )}</svg><p class="meta">${notes.map((one) => html`<span>${one}</span>`)}</p>${facts(words, map.features)}`;
 }

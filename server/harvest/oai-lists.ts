@@ -58,8 +58,8 @@ export function oaiLists(parts: OaiListParts) {
   /** @throws OaiError `noRecordsMatch`, `badResumptionToken`, `badArgument`, `cannotDisseminateFormat`. */
   return async (request: OaiRequest, verb: keyof PageSizes, time: number): Promise<Children> => {
     const token = request.given.get("resumptionToken");
-    const asked = token === undefined ? await firstState(request, time) : tokens.read(token, verb);
-    const { page, state } = await pageOf(asked, pageSizes[verb]);
+    const requested = token === undefined ? await firstState(request, time) : tokens.read(token, verb);
+    const { page, state } = await pageOf(requested, pageSizes[verb]);
     const last = page.items.at(-1);
     if (!last) throw new OaiError("noRecordsMatch", "No item matches.");
     const { cursor, completeListSize } = state;

@@ -33,8 +33,8 @@ export function resumptionTokens(secret: Uint8Array, rules: string) {
       const [text = "", signature = ""] = token.split(".");
       const sent = Buffer.from(signature, "base64url");
       const expected = sign(text);
-      const isOurs = token === `${text}.${signature}` && sent.length === expected.length;
-      if (!isOurs || !timingSafeEqual(sent, expected))
+      const hasForm = token === `${text}.${signature}` && sent.length === expected.length;
+      if (!hasForm || !timingSafeEqual(sent, expected))
         throw new OaiError("badResumptionToken", "The resumption token is not one of this repository.");
       const state: ListState = JSON.parse(Buffer.from(text, "base64url").toString());
       if (state.verb !== verb) throw new OaiError("badResumptionToken", `The token belongs to the verb ${state.verb}.`);

@@ -62,9 +62,9 @@ export function oaiService({ host, harvest, secret, pageSizes = usualPageSizes }
       const envelope = { baseUrl: site.baseUrl, now: time };
       let request: Record<string, string> = {};
       try {
-        const asked = readOaiRequest(sent);
-        request = { verb: asked.verb, ...Object.fromEntries(asked.given) };
-        return oaiAnswer({ ...envelope, request }, parent(asked.verb, await contentOf(asked, time)));
+        const parsed = readOaiRequest(sent);
+        request = { verb: parsed.verb, ...Object.fromEntries(parsed.given) };
+        return oaiAnswer({ ...envelope, request }, parent(parsed.verb, await contentOf(parsed, time)));
       } catch (error) {
         if (!(error instanceof OaiError)) throw error;
         const isUnread = error.code === "badVerb" || error.code === "badArgument";

@@ -24,8 +24,8 @@ function preferred(settings: Settings, req: Request): Language | undefined {
 /** The language of a page: `?lang=`, then what the browser prefers, then the first of the site. */
 export function pageLanguage({ settings }: Pick<Host, "settings">, req: Request): Language {
   const offered = siteLanguages(settings);
-  const asked = offered.find((language) => language === req.query.lang);
-  return asked ?? preferred(settings, req) ?? offered[0] ?? "en";
+  const requested = offered.find((language) => language === req.query.lang);
+  return requested ?? preferred(settings, req) ?? offered[0] ?? "en";
 }
 
 const isApi = /^\/api(\/|$)/;

@@ -32,13 +32,13 @@ async function* parts(bucket: Bucket, key: string, range: ByteRange, signal: Abo
 /** A range of an object as a stream. The store is asked before this returns, so that its refusal is thrown here. */
 export async function readObject(bucket: Bucket, key: string, range: ByteRange): Promise<Readable> {
   if (range.end <= range.start) return Readable.from([]);
-  const gone = new AbortController();
-  const bytes = parts(bucket, key, range, gone.signal);
+  const closed = new AbortController();
+  const bytes = parts(bucket, key, range, closed.signal);
   const first = await bytes.next();
   async function* all(): AsyncGenerator<Uint8Array> {
     if (!first.done) yield first.value;
     yield* bytes;
   }
   const stream = Readable.from(all(), { objectMode: false });
-  return stream.once("close", () => gone.abort());
+  return stream.once("close", () => closed.abort());
 }

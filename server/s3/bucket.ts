@@ -195,8 +195,8 @@ export class Bucket {
   async *listObjects(start: string): AsyncGenerator<StoredObject[]> {
     const { bucket, prefix } = this.address;
     for (let ContinuationToken: string | undefined; ; ) {
-      const asked = { Bucket: bucket, Prefix: prefix + start, ContinuationToken };
-      const page = await this.#call((s3, client) => client.send(new s3.ListObjectsV2Command(asked)));
+      const input = { Bucket: bucket, Prefix: prefix + start, ContinuationToken };
+      const page = await this.#call((s3, client) => client.send(new s3.ListObjectsV2Command(input)));
       yield (page.Contents ?? []).map(({ Key = "", Size = 0, LastModified }) => ({
         key: Key.slice(prefix.length),
         sizeBytes: Size,
@@ -212,8 +212,8 @@ export class Bucket {
   async *listUploads(start: string): AsyncGenerator<OpenUpload[]> {
     const { bucket, prefix } = this.address;
     for (let after: { KeyMarker?: string; UploadIdMarker?: string } = {}; ; ) {
-      const asked = { Bucket: bucket, Prefix: prefix + start, ...after };
-      const page = await this.#call((s3, client) => client.send(new s3.ListMultipartUploadsCommand(asked)));
+      const input = { Bucket: bucket, Prefix: prefix + start, ...after };
+      const page = await this.#call((s3, client) => client.send(new s3.ListMultipartUploadsCommand(input)));
       yield (page.Uploads ?? []).map(({ Key = "", UploadId = "", Initiated }) => ({
         key: Key.slice(prefix.length),
         upload: UploadId,

@@ -43,7 +43,7 @@ export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);
   const readOwn = (file: string) => (folder === undefined ? undefined : readPage(folder, file));
-  const ours = (language: Language, page: SitePageName) => defaultPages(language, name, contact)[page];
+  const defaultText = (language: Language, page: SitePageName) => defaultPages(language, name, contact)[page];
   const pages = new Map<SitePageName, Map<string, string>>();
   for (const page of sitePageNames) {
     const texts = new Map<string, string>();
@@ -52,9 +52,9 @@ export function readSiteFiles(settings: Settings): SiteFiles {
       if (text !== undefined) texts.set(language, text);
     }
     const own = readOwn(page);
-    const isUnwritten = own === undefined && texts.size === 0;
-    if (isUnwritten) for (const language of languages) texts.set(language, ours(language, page));
-    texts.set("", own ?? ours("en", page));
+    const isDefault = own === undefined && texts.size === 0;
+    if (isDefault) for (const language of languages) texts.set(language, defaultText(language, page));
+    texts.set("", own ?? defaultText("en", page));
     pages.set(page, texts);
   }
   return { icon: readMark(mark), pages };

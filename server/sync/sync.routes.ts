@@ -75,10 +75,11 @@ const checkProtocol: RequestHandler = (req, res, next) => {
   res.setHeader("Carrel-Protocol", String(protocolVersion));
   const sent = req.headers[protocolHeader];
   if (sent !== undefined) {
-    const spoken = Number(sent);
-    const fits = spoken >= oldestProtocolVersion && spoken <= protocolVersion;
+    const version = Number(sent);
+    const fits = version >= oldestProtocolVersion && version <= protocolVersion;
     if (!fits) {
-      const who = spoken > protocolVersion ? "The server is older than this app" : "This app is too old for the server";
+      const who =
+        version > protocolVersion ? "The server is older than this app" : "This app is too old for the server";
       throw new Failure(
         "upgrade_required",
         `${who} (protocol ${sent}; the server speaks ${protocolVersion}). Update it.`,

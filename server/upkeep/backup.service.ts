@@ -74,12 +74,12 @@ const progressBytes = 4_000_000;
 function progressOf(members: readonly Member[], onProgress: BackupProgress): (count: number) => void {
   const total = members.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let written = 0;
-  let told = 0;
+  let reported = 0;
   onProgress(0, total);
   return (count) => {
     written += count;
-    if (written - told < progressBytes) return;
-    told = written;
+    if (written - reported < progressBytes) return;
+    reported = written;
     onProgress(Math.min(written, total), total);
   };
 }

@@ -34,9 +34,9 @@ export function accessDecisions({ host, grants, links }: Parts): AccessDecisions
 
   return {
     async accept(tx, request, now) {
-      const asked = await findAccessRequest(tx, request.id);
-      if (asked?.type === "guest-access-request") await links.make(tx, linkFor(request, asked, now));
-      if (asked?.type !== "user-access-request") return;
+      const accessRequest = await findAccessRequest(tx, request.id);
+      if (accessRequest?.type === "guest-access-request") await links.make(tx, linkFor(request, accessRequest, now));
+      if (accessRequest?.type !== "user-access-request") return;
       const origin = `request:${request.id}`;
       const subject = { parent_id: request.topic_parent_id, subject_type: "user", subject_id: request.creator_id };
       await grants.give(tx, { id: request.id, ...subject, permission: "view", origin, message: null, created: now });

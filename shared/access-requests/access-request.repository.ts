@@ -22,13 +22,13 @@ export async function findOpen(
 
 /** How many requests for access a user has made since a time, also such as they took back: on a record, or on all. */
 export async function countRequests(db: Db, userId: string, since: number, recordId?: string): Promise<number> {
-  const asked = db
+  const requests = db
     .selectFrom("access_request")
     .innerJoin("request", "request.id", "access_request.request_id")
     .select((query) => query.fn.countAll<number>().as("count"))
     .where("creator_id", "=", userId)
     .where("request.created", ">", since);
-  const of = recordId === undefined ? asked : asked.where("topic_record_id", "=", recordId);
+  const of = recordId === undefined ? requests : requests.where("topic_record_id", "=", recordId);
   return (await of.executeTakeFirstOrThrow()).count;
 }
 

@@ -59,8 +59,8 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
       if (open !== undefined) throw new Failure("invalid", `Identical access requests already exist: ${open}`);
       await assertFew(tx, creatorId, found.record.id, now);
       const { message } = input;
-      const asked = { type: "user-access-request", email: null, full_name: null, message, link_days: 0 } as const;
-      return openAccessRequest(notifications, tx, found, { id: input.id, creatorId, now }, asked);
+      const row = { type: "user-access-request", email: null, full_name: null, message, link_days: 0 } as const;
+      return openAccessRequest(notifications, tx, found, { id: input.id, creatorId, now }, row);
     });
 
   async function isAnother(caller: Caller, email: string): Promise<boolean> {

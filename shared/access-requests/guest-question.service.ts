@@ -118,8 +118,8 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       await setRequestOf(tx, confirmation.id, openId ?? input.id);
       const open = openId === undefined ? undefined : await requests.find(tx, openId);
       if (open) return { ...opened(open, []), touched: [] };
-      const asked = { type: "guest-access-request", email, full_name, message, link_days: offer.linkDays } as const;
-      return openAccessRequest(notifications, tx, found, { id: input.id, creatorId: guestId, now }, asked);
+      const row = { type: "guest-access-request", email, full_name, message, link_days: offer.linkDays } as const;
+      return openAccessRequest(notifications, tx, found, { id: input.id, creatorId: guestId, now }, row);
     });
 
   const withdraw = (caller: Caller, input: WithdrawGuest): Promise<string> =>

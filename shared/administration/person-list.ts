@@ -35,9 +35,9 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}@.+-]+/u)
     .filter(Boolean);
 
-function matches({ username, email, full_name, affiliations, id }: UserRow, asked: readonly string[]): boolean {
+function matches({ username, email, full_name, affiliations, id }: UserRow, queryWords: readonly string[]): boolean {
   const words = wordsOf(`${username} ${email} ${full_name} ${affiliations} ${id}`);
-  return asked.every((word) => words.some((own) => own.startsWith(word)));
+  return queryWords.every((word) => words.some((own) => own.startsWith(word)));
 }
 
 const nameOf = ({ user }: Person): string => (user.full_name || user.username).toLowerCase();
@@ -53,12 +53,12 @@ const orders: Record<string, (a: Person, b: Person) => number> = {
 
 /** The people who pass the request's text and filters, in its order: all pages. */
 export function listedPeople(people: readonly Person[], { q, filters, sort }: SearchRequest): Person[] {
-  const asked = wordsOf(q ?? "");
+  const queryWords = wordsOf(q ?? "");
   const states = filters.get("state") ?? [];
   const roles = filters.get("role") ?? [];
   return people
     .filter((person) => states.length === 0 || states.includes(stateOf(person.user)))
     .filter((person) => roles.length === 0 || roles.some((role) => person.roles.includes(role)))
-    .filter(({ user }) => matches(user, asked))
+    .filter(({ user }) => matches(user, queryWords))
     .sort(orders[sort] ?? byName);
 }

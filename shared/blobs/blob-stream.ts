@@ -5,7 +5,7 @@ import type { ByteRange } from "../kernel/ranges.ts";
 const chunkBytes = 256 * 1024;
 
 /** Thrown internally when the receiver has disconnected. */
-class SinkGone extends Error {}
+class ReceiverClosed extends Error {}
 
 /** The bytes of a blob as a stream, with a faster way to send all of them to a connection. */
 export class BlobStream extends Readable {
@@ -49,13 +49,13 @@ export class BlobStream extends Readable {
    */
   async sendTo(sink: Writable, check: (sizeBytes: number) => Promise<void> = async () => undefined): Promise<boolean> {
     let giveUp: (error: Error) => void = () => undefined;
-    sink.once("close", () => giveUp(new SinkGone()));
-    sink.on("error", () => giveUp(new SinkGone()));
+    sink.once("close", () => giveUp(new ReceiverClosed()));
+    sink.on("error", () => giveUp(new ReceiverClosed()));
     const write = (bytes: Buffer): Promise<void> =>
       new Promise((resolve, reject) => {
         giveUp = reject;
-        if (sink.destroyed) reject(new SinkGone());
-        else sink.write(bytes, (error) => (error ? reject(new SinkGone()) : resolve()));
+        if (sink.destroyed) reject(new ReceiverClosed());
+        else sink.write(bytes, (error) => (error ? reject(new ReceiverClosed()) : resolve()));
       });
     try {
       await this.#sendParts(write, check);
@@ -63,7 +63,7 @@ export class BlobStream extends Readable {
       return true;
     } catch (error) {
       sink.destroy();
-      if (error instanceof SinkGone) return false;
+      if (error instanceof ReceiverClosed) return false;
       throw error;
     } finally {
       this.destroy();

@@ -36,11 +36,11 @@ class Turn {
   /** Waits until the older call has ended, or its process is silent. @throws Failure 409 when a newer call asks, too. */
   async take(): Promise<void> {
     const { db } = this.#host;
-    for (let hasAsked = false; !(await this.#tryTake()); ) {
+    for (let hasRequested = false; !(await this.#tryTake()); ) {
       const present = await findTurn(db, this.#name);
-      if (hasAsked && present && present.wanted !== this.#holder) throw takenOver();
-      if (present && !hasAsked) await wantTurn(db, this.#name, this.#holder);
-      hasAsked ||= present !== undefined;
+      if (hasRequested && present && present.wanted !== this.#holder) throw takenOver();
+      if (present && !hasRequested) await wantTurn(db, this.#name, this.#holder);
+      hasRequested ||= present !== undefined;
       await setTimeout(askMs);
     }
     void this.#watch();

@@ -89,11 +89,11 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
       }
     },
     find(tree, path) {
-      const isDirectoryMeant = path.endsWith("/");
-      const parts = (isDirectoryMeant ? path.slice(0, -1) : path).split("/");
+      const isDirectoryPath = path.endsWith("/");
+      const parts = (isDirectoryPath ? path.slice(0, -1) : path).split("/");
       if (parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
       const [file, directory] = [tree.findFile(parts), tree.findDirectory(parts)];
-      if (file !== undefined && !(isDirectoryMeant && directory !== undefined)) return { tree, file };
+      if (file !== undefined && !(isDirectoryPath && directory !== undefined)) return { tree, file };
       return directory === undefined ? undefined : { tree, directory };
     },
     async list(tree, directory, request) {

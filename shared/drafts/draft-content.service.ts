@@ -64,7 +64,7 @@ export type ContentColumns = Pick<
 
 /** Vocabulary entries that were read for a draft. */
 interface ReadEntries {
-  asked: ReadonlySet<string>;
+  keys: ReadonlySet<string>;
   found: EntryLookups;
 }
 
@@ -151,9 +151,9 @@ async function lookupsFor(
   ];
   await slices.next();
   const cleaned = await cleanManyHtml(markup, slices);
-  const asked = new Set(references.map(({ type, id }) => `${type}:${id}`));
-  const isRead = known !== undefined && [...asked].every((entry) => known.asked.has(entry));
-  const entries = isRead ? known : { asked, found: await load(references) };
+  const keys = new Set(references.map(({ type, id }) => `${type}:${id}`));
+  const isRead = known !== undefined && [...keys].every((entry) => known.keys.has(entry));
+  const entries = isRead ? known : { keys, found: await load(references) };
   const lookups = { ...entries.found, cleanHtml: (html: string) => cleaned.get(html) ?? cleanHtml(html) };
   return { lookups, entries };
 }

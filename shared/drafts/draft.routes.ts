@@ -156,8 +156,8 @@ export function draftRoutes(services: DraftRouteServices): Router {
     GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
     PUT: asRecord(async (req, res) => {
       const ifMatch = ifMatchRevision(req.headers["if-match"]);
-      const asked = { prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
-      const basis = { ifMatch, ...asked, editor: editorOf(req) };
+      const preferences = { prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
+      const basis = { ifMatch, ...preferences, editor: editorOf(req) };
       const { id, ...saved } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
       if (saved.merged) res.setHeader("Preference-Applied", "handling=merge");
       await answerDraft(req, res, 200, id, saved);

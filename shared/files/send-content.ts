@@ -42,8 +42,8 @@ export async function sendStream(res: Response, stream: Readable, check: PartChe
     if (stream instanceof BlobStream) await stream.sendTo(res, check);
     else await pipeline(stream, (source) => checkedParts(source, check), res);
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
-    if (!isGone && !(error instanceof ContainerProblem)) throw error;
+    const isDisconnect = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+    if (!isDisconnect && !(error instanceof ContainerProblem)) throw error;
   }
 }
 

@@ -114,8 +114,8 @@ function refuseUnreadable(server: Server): void {
   server.on("request", ({ socket }, res) => answers.set(socket, res));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const current = answers.get(socket);
-    const isSaid = current?.headersSent === true && !current.writableEnded;
-    if (!socket.writable || error.code === "ECONNRESET" || isSaid) {
+    const isAnswerStarted = current?.headersSent === true && !current.writableEnded;
+    if (!socket.writable || error.code === "ECONNRESET" || isAnswerStarted) {
       socket.destroy();
       return;
     }

@@ -172,8 +172,8 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
   if (facts && (await enter(facts, req, res, method))) return;
   if (facts?.isForm && !isRead(req.method)) assertOwnPage(req);
   const environment = environmentOf(req);
-  const isUnasked = method.ignoresCredentials || (method.isOpen && !hasToken(req));
-  const caller = isUnasked ? anonymous : await environment.authenticate(req);
+  const isAnonymous = method.ignoresCredentials || (method.isOpen && !hasToken(req));
+  const caller = isAnonymous ? anonymous : await environment.authenticate(req);
   res.locals.caller = caller;
   if (isRead(req.method)) return answerCall(method, req, res, caller, environment);
   try {

@@ -89,8 +89,8 @@ export interface NotificationParts {
 /** Orders a mail to the guest who asked for access, if this is such a request. */
 async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigger, commentId: string | null) {
   if (!host.abilities.notifies || !host.settings.smtp) return;
-  const asked = await findAccessRequest(tx, request.id);
-  if (asked?.type !== "guest-access-request") return;
+  const accessRequest = await findAccessRequest(tx, request.id);
+  if (accessRequest?.type !== "guest-access-request") return;
   const order: GuestOrder = { guest: trigger, requestId: request.id, commentId };
   await orderMail(tx, host, order, `guest:${request.id}`);
 }
@@ -98,8 +98,8 @@ async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigg
 const without = (ids: readonly string[], others: readonly string[]): string[] =>
   ids.filter((id) => !others.includes(id));
 
-type Said = Pick<EventRow, "id" | "creator_id" | "parent_id">;
-const factsOf = ({ id, creator_id, parent_id }: Said, trigger: Trigger, now: number): NotificationFacts => ({
+type CommentFacts = Pick<EventRow, "id" | "creator_id" | "parent_id">;
+const factsOf = ({ id, creator_id, parent_id }: CommentFacts, trigger: Trigger, now: number): NotificationFacts => ({
   ...{ trigger, actorId: creator_id, commentId: id, threadId: parent_id, now },
 });
 
@@ -176,11 +176,11 @@ export function notificationService({ host, requests, users }: NotificationParts
       const trigger = await triggerOf(tx, request, of.trigger);
       if (to === "creator") await tellGuest(host, tx, request, trigger, null);
       const people = to === "creator" ? [request.creator_id] : await reviewerIds(users, tx, request);
-      const told = await notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
-      if (!comment) return told;
+      const refs = await notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
+      if (!comment) return refs;
       const mentioned = without(mentionsIn(comment.content), people);
-      const said = { id: comment.id, creator_id: actorId, parent_id: null };
-      return [...told, ...(await notify(tx, request, mentioned, factsOf(said, "mentioned", now)))];
+      const commentFacts = { id: comment.id, creator_id: actorId, parent_id: null };
+      return [...refs, ...(await notify(tx, request, mentioned, factsOf(commentFacts, "mentioned", now)))];
     },
     async ofReviewer(tx, request, { added, actorId, now }) {
       const people = added.user === undefined ? await users.membersOf(tx, added.group ?? "") : [added.user];
@@ -195,8 +195,8 @@ export function notificationService({ host, requests, users }: NotificationParts
       await tellGuest(host, tx, request, trigger, id);
       // A mention says more than that there is a comment, and nobody is told twice of the same one.
       const mentioned = mentionsIn(comment.content);
-      const told = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));
-      return [...told, ...(await notify(tx, request, without(people, mentioned), factsOf(comment, trigger, created)))];
+      const refs = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));
+      return [...refs, ...(await notify(tx, request, without(people, mentioned), factsOf(comment, trigger, created)))];
     },
     ofEdit: (tx, request, comment, before) =>
       notify(tx, request, newMentions(comment, before), factsOf(comment, "mentioned", comment.updated)),

@@ -30,8 +30,8 @@ export function recordExpander(parts: { host: Host; requests: Pick<RequestServic
     return { ...body, expanded: { parent } };
   }
 
-  const isAsked = ({ query: { expand } }: Request): boolean =>
+  const isExpandRequested = ({ query: { expand } }: Request): boolean =>
     yes.has(String(Array.isArray(expand) ? expand[0] : expand));
 
-  return { one: async (req, body) => (isAsked(req) ? expanded(req, body) : body) };
+  return { one: async (req, body) => (isExpandRequested(req) ? expanded(req, body) : body) };
 }

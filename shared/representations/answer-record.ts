@@ -51,8 +51,8 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
  */
 function contextOf(req: Request): RenderContext {
   const wished = parametersOf(req.headers.accept, citationType);
-  const asked = textOf(req.query.style) ?? textOf(wished.get("style")) ?? "apa";
-  const style = styleNamed(asked);
+  const styleName = textOf(req.query.style) ?? textOf(wished.get("style")) ?? "apa";
+  const style = styleNamed(styleName);
   if (req.res?.locals.produces === citationType && style === undefined) {
     throw invalidField("style", `Unknown citation style. Must be one of: ${bibliographyStyles.join(", ")}.`);
   }

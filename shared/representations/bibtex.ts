@@ -118,8 +118,8 @@ export function bibtexOf(record: PresentedRecord): string {
     ["doi", withoutBraces(doiOf(record))],
     ["url", withoutBraces(addressOf(record))],
   ];
-  const told = new Set(details.filter(([, value]) => value).map(([name]) => name));
-  const all = [...fields.filter(([name]) => !told.has(name)), ...details];
+  const replaced = new Set(details.filter(([, value]) => value).map(([name]) => name));
+  const all = [...fields.filter(([name]) => !replaced.has(name)), ...details];
   const lines = all.filter(([, value]) => value).map(([name, value]) => `  ${name.padEnd(12)} = {${value}}`);
   // Month names are BibTeX macros: no braces.
   if (month !== undefined) lines.push(`  ${"month".padEnd(12)} = ${month}`);

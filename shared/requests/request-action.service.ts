@@ -146,8 +146,8 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
     if (transition.log) await appendLog(tx, { ...event, id: logId }, transition.log);
     if (comment) await appendComment(tx, { ...event, id: commentId }, comment);
     await refreshActivity(tx, request.id);
-    const said = comment ? { comment: { id: commentId, content: comment.content } } : {};
-    const what = { action, actorId: event.creatorId, now, ...said };
+    const withComment = comment ? { comment: { id: commentId, content: comment.content } } : {};
+    const what = { action, actorId: event.creatorId, now, ...withComment };
     const sent = await notifications.ofAction(tx, { ...request, ...change }, what);
     const touched: ObjectRef[] = [
       { kind: "request", id: request.id },

@@ -104,9 +104,9 @@ export async function compareWithIndex(
   tokens: ReadonlySet<string>,
   doc: number | undefined,
 ): Promise<Compared> {
-  const asked = tokens.size > mostLookedUp ? [] : [...tokens];
+  const lookedUp = tokens.size > mostLookedUp ? [] : [...tokens];
   // No document has a number below 1.
-  const rows = await listCompared(db, JSON.stringify(paths), JSON.stringify(asked), doc ?? 0);
+  const rows = await listCompared(db, JSON.stringify(paths), JSON.stringify(lookedUp), doc ?? 0);
   const names = rows.filter(({ part }) => part === 1);
   const lacking = rows.filter(({ part }) => part === 2).map(({ text }) => text ?? "");
   const isComplete = names.length === paths.length;
