@@ -76,7 +76,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .scroll table{min-width:100%;border-collapse:collapse;font-size:.875rem;line-height:1.25rem;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 .scroll td,.scroll th{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;white-space:pre;max-width:24rem;overflow:hidden;text-overflow:ellipsis}
 .scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
-.scroll+.meta,.part .meta+*{margin-top:.5rem}
+.scroll+.meta,.part .meta+*,.part p+p{margin-top:.5rem}
 iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
 .map{display:block;width:100%;height:auto;margin-bottom:.5rem;background:var(--surface);border:1px solid var(--line);border-radius:4px}
 .map path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .area{fill:var(--accent);fill-opacity:.18;fill-rule:evenodd}
@@ -138,8 +138,10 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 @media(max-width:51.99rem){.map text{display:none}.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
 .years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.record{display:flex;flex-direction:column}.side{display:contents}.side section{order:1;padding:1.5rem 0;border-top:1px solid var(--line)}.side .card{order:0;margin-bottom:2rem;padding:1rem;border:1px solid var(--line);border-top:2px solid var(--accent)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
-@media print{:root{color-scheme:light}.bar,.actions,.formats,.copy,.filter,.pages,.crumbs,footer,.skip{display:none}.code,.scroll{max-height:none}main{padding:0}
-.prose a::after{content:" (" attr(href) ")";font-size:.8em}}
+@page{margin:1.5cm}
+@media print{:root{color-scheme:light}.bar,.actions,.button,.ask,.sorts,.facets,.formats,.copy,.filter,.pages,.crumbs,.to-filters,.found>.meta a,.files li>a:not(:first-child),footer,.skip{display:none}
+.code,.scroll{max-height:none}main{padding:0}.record{display:flex;flex-direction:column}.side{display:contents}.side .card{order:-1}.facts{display:block}
+h1,h2,dt{break-after:avoid}.card,.side section,.rows li,.files li{break-inside:avoid}a[href^="http"]:not(.bare)::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 
 const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";

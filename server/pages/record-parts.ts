@@ -75,8 +75,11 @@ export function peopleOf(
 const fact = (name: string, values: readonly Html[]): Html =>
   values.length === 0 ? nothing : html`<dt>${name}</dt>${values.map((value) => html`<dd>${value}</dd>`)}`;
 const text = (value: string | undefined): Html[] => (value ? [html`${value}`] : []);
+/** On paper, the address is written after a label that is another. */
 const link = (address: string | undefined, label: string): Html =>
-  address ? html`<a href="${safeAddress(address)}">${label}</a>` : html`${label}`;
+  address
+    ? html`<a${address === label ? html` class="bare"` : nothing} href="${safeAddress(address)}">${label}</a>`
+    : html`${label}`;
 
 /** Everything that has no section of its own. */
 export function detailsOf(record: PresentedRecord, ui: Ui): Html {

@@ -1,7 +1,7 @@
 interface Rule {
   /** A selector list, or an at-rule. */
   head: string;
-  /** Declarations, or the rules of an at-rule. */
+  /** Declarations, or the rules of an at-rule that has rules. */
   body: string | readonly Rule[];
 }
 
@@ -24,7 +24,7 @@ function rulesOf(sheet: string): Rule[] {
     const head = sheet.slice(at, open).trim();
     at = endOf(sheet, open);
     const body = sheet.slice(open + 1, at - 1);
-    rules.push({ head, body: head.startsWith("@") ? rulesOf(body) : body.replaceAll("\n", "") });
+    rules.push({ head, body: body.includes("{") ? rulesOf(body) : body.replaceAll("\n", "") });
   }
   return rules;
 }

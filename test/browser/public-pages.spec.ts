@@ -20,9 +20,13 @@ test.beforeAll(async () => {
     person_or_org: { type: "personal", family_name: `Author${at}`, given_name: "Ann" },
     affiliations: [{ name: `Institute ${at % 3}` }],
   }));
+  const rights = [{ id: "cc-by-4.0" }];
+  const related_identifiers = [
+    { identifier: "https://example.org/cruise", scheme: "url", relation_type: { id: "cites" } },
+  ];
   const description = `<p>${"Grain sizes of twelve gravity cores. ".repeat(20)}</p>`;
   id = await givenDraft(server, {
-    metadata: { ...metadata, title: "Cores of the Fram Strait", creators, description },
+    metadata: { ...metadata, title: "Cores of the Fram Strait", creators, description, rights, related_identifiers },
   });
   const files: Record<string, string | Uint8Array> = {
     "README.md": "# Aim\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done",
@@ -110,6 +114,29 @@ test("on paper the navigation is gone and the citation stays (web 11)", async ({
   await expect(page.getByRole("heading", { name: "Citation" })).toBeVisible();
   for (const name of ["Search", "Filter"]) await expect(page.getByRole("button", { name })).toBeHidden();
   await expect(page.getByRole("link", { name: "Sign in" })).toBeHidden();
+  await page.close();
+});
+
+test("on paper the citation stands first, addresses are written out, and other views are not offered (web 11, 12, Print; issue 18)", async ({
+  browser,
+}) => {
+  const page = await open(browser, 794);
+  await page.emulateMedia({ media: "print" });
+  await page.goto(`/records/${id}`);
+  const topOf = async (name: string) => (await page.getByRole("heading", { name }).boundingBox())?.y ?? Number.NaN;
+  expect(await topOf("Citation")).toBeLessThan(await topOf("Cores of the Fram Strait"));
+  const after = (selector: string) =>
+    page.locator(selector).evaluate((link) => getComputedStyle(link, "::after").content);
+  expect(await after('a[href^="https://creativecommons.org"]')).toContain("(https://creativecommons.org");
+  expect(await after('a[href="https://example.org/cruise"]')).toBe("none");
+  await expect(page.getByRole("link", { name: /^Download/ }).first()).toBeHidden();
+  const hasMargin =
+    "[...document.styleSheets].some((sheet) => [...sheet.cssRules].some((one) => one instanceof CSSPageRule))";
+  expect(await page.evaluate(hasMargin)).toBe(true);
+  await page.goto("/search");
+  await expect(page.getByRole("link", { name: "Cores of the Fram Strait" })).toBeVisible();
+  for (const name of ["Oldest", "Atom feed"]) await expect(page.getByRole("link", { name })).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Resource types" })).toBeHidden();
   await page.close();
 });
 

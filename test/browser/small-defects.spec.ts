@@ -54,6 +54,30 @@ for (const host of appHosts) {
     await context.close();
   });
 
+  test(`on the ${host}, a page is printed to its end, light and without the frame (web 11, Print; issue 18)`, async ({
+    browser,
+  }) => {
+    const person = await desk.person(`printer-${host}`, "Eva Lund");
+    const id = await givenLong(person.server);
+    const { page, context, faults, go } = await openSeat(browser, desk, person, host);
+    await page.evaluate(() => localStorage.setItem("carrel.theme", "dark"));
+    await go(host === "server" ? `/me/records/${id}` : `/records/${id}`);
+    await expect(page.getByRole("heading", { name: "Versions" })).toBeVisible();
+    const root = page.locator("html");
+    await expect(root).toHaveCSS("color-scheme", "dark");
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByRole("navigation", { name: "Main navigation" })).toBeHidden();
+    await expect(root).toHaveCSS("color-scheme", "light");
+    // What scrolls within the window is cut after the first sheet.
+    const isCut = () =>
+      page
+        .getByRole("main")
+        .evaluate((main) => getComputedStyle(main).overflowY !== "visible" || main.clientHeight < 900);
+    await expect.poll(isCut).toBe(false);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test(`on the ${host}, a request without a message begins with what is asked and a summary of the record (app M20)`, async ({
     browser,
   }) => {
@@ -112,6 +136,25 @@ for (const host of appHosts) {
     await context.close();
   });
 }
+
+test("in the list of requests no status covers a title (issue 18)", async ({ browser }) => {
+  const [owner, reader] = [await desk.person("holder", "Eva Lund"), await desk.person("asker", "Ola Berg")];
+  const id = await givenSample(owner.server, 0, { isPublished: false, files: { "a.csv": Buffer.from("a") } });
+  const { metadata } = (await owner.server.get(`/api/records/${id}/draft`)).body;
+  const access = { record: "public", files: "restricted" };
+  expect((await owner.server.put(`/api/records/${id}/draft`, { metadata, access })).status).toBe(200);
+  expect((await owner.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  expect((await owner.server.put(`/api/records/${id}/access`, { allow_user_requests: true })).status).toBe(200);
+  const asked = await reader.server.post(`/api/records/${id}/access/request`, { message: "Please" });
+  expect(asked.status, asked.text).toBe(200);
+  const { page, context, faults, go } = await openSeat(browser, desk, owner, "server");
+  await go("/me/requests");
+  const pill = (await page.getByText("Waiting for the owner").boundingBox()) ?? { x: 0, width: Number.NaN };
+  const shownTitle = await page.getByText(title, { exact: true }).boundingBox();
+  expect(pill.x + pill.width).toBeLessThan(shownTitle?.x ?? 0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
 
 test("a citation of a record without a DOI names the server, not this computer, also offline and in an export (app day: record page)", async ({
   browser,
