@@ -8,7 +8,9 @@ import { anyMetadata } from "../support/metadata-arbitraries.ts";
 const lookups = { findEntry: findShippedEntry, cleanHtml };
 const seed = { seed: 20261121, numRuns: 10_000 };
 
-test("10,000 random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)", () => {
+test("10,000 random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)", {
+  timeout: 900_000,
+}, () => {
   let withoutProblems = 0;
   fc.assert(
     fc.property(anyMetadata, (generated) => {
