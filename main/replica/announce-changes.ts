@@ -3,7 +3,7 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
 import type { WindowEvents } from "../sync/window-events.ts";
 
-/** Sends the windows the changes by sync. */
+/** Tells the open windows which objects sync has changed. */
 export async function announceChanges(
   events: WindowEvents,
   db: Db,

@@ -49,7 +49,7 @@ export interface ReplicaHostOptions {
   settings: Settings;
   environment: Environment;
   link: ServerLink;
-  /** Values of a draft that a server of another make did not store. */
+  /** Values of a draft that a non-Carrel server did not store. */
   notTakenOf?(db: Db, draftId: string): Promise<NotTaken[]>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }

@@ -7,9 +7,9 @@ interface Decision {
 }
 
 /**
- * A decision that is sent only while the user waits for it. An earlier one that was never sent gives way: it says what
- * the user saw then, and would hold up all that the user did since.
- * @returns the id of an earlier one that was sent and has no answer yet: there is no second one beside it.
+ * Makes room for a decision that is sent only while the user waits for it. An earlier one that was never sent is
+ * deleted: it refers to outdated content, and would block all later operations.
+ * @returns the id of an earlier one that was sent and has no answer yet; then no second one may be added.
  */
 export async function renewWish(tx: Tx, { kind, object }: Decision): Promise<string | undefined> {
   const uncalled = await findUncalled(tx, kind, object);

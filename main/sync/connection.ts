@@ -51,12 +51,12 @@ export class Connection {
     return this.#options.upstreams.welcome(address, token);
   }
 
-  /** What a server of another make left open. */
+  /** What a non-Carrel server left open. */
   leftOpen(): Promise<LeftOpen> {
     return this.#options.upstreams.leftOpen();
   }
 
-  /** Values of a draft that a server of another make did not store. */
+  /** Values of a draft that a non-Carrel server did not store. */
   async notTakenOf(db: Db, draftId: string): Promise<NotTaken[]> {
     return this.account?.upstream ? this.#options.upstreams.notTakenOf(db, draftId) : [];
   }

@@ -111,7 +111,7 @@ const pendingOn = (db: Db, kind: string, { kind: objectKind, id }: { kind: strin
 export const findUntried = (db: Db, kind: string, object: { kind: string; id: string }) =>
   pendingOn(db, kind, object).where("attempts", "=", 0).executeTakeFirst();
 
-/** A pending operation of one kind on an object. No call was made for it to a server without our protocol. */
+/** A pending operation of one kind on an object, for which no call to a non-Carrel server was made yet. */
 export const findUncalled = (db: Db, kind: string, object: { kind: string; id: string }) =>
   pendingOn(db, kind, object)
     .where(sql<boolean>`wire_id not in (select operation_id from upstream_attempt)`)
@@ -154,7 +154,7 @@ export async function findSameDecision(db: Db, { kind, object, input }: Decided)
   return last.state === "pending" && isSame ? last.id : undefined;
 }
 
-/** @property input absent: whatever the earlier one said */
+/** @property input if absent, an earlier operation counts whatever its input */
 interface Decided {
   kind: string;
   object: { kind: string; id: string };

@@ -46,7 +46,7 @@ export class Pause {
     const [isOn, question] = [this.isOn, this.removalQuestion];
     await transaction(this.#db, async (tx) => {
       await remember(tx, "paused", isOn);
-      // Resuming is the answer. If the removal does not happen before a restart, the user is asked again.
+      // Resuming means yes. The answer is lost at a restart, so the user may be asked again.
       if (isOn && question !== null) await remember(tx, "removal", question);
       else await forget(tx, ["removal"]);
     });

@@ -51,7 +51,7 @@ export interface Remembered {
   unindexed: boolean;
   /** Server and cursor of the copied vocabulary entries. */
   vocabularies: { server: string; cursor: string };
-  /** The server is of another make. */
+  /** The server is not a Carrel server. */
   upstream: UpstreamFacts;
   /** When a server without a feed was looked at, in microseconds UTC. */
   looks: { copyPage?: number; mark?: number; polled?: number; swept?: number };

@@ -77,7 +77,7 @@ function listNotReached(batch: readonly Operation[], outcomes: readonly Upstream
   return batch.slice(outcomes.length + (isRenamed ? 0 : 1)).map(({ id }) => id);
 }
 
-/** Starts a batch once the one before it has ended, for an upstream that wants that. */
+/** Starts a batch only after the previous one has ended, for an upstream with `sendsInTurn`. */
 function serializePushes(pushOne: Pusher["push"]): Pusher {
   let last: Promise<unknown> = Promise.resolve();
   return {

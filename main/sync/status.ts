@@ -40,7 +40,7 @@ function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
   return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 
-/** A server without a feed is asked now and then: the last answer counts. */
+/** The replica polls a server without a feed, so its last answer is the last contact. */
 function lastContact({ connection }: SyncEngine, last: number | undefined): string | null {
   const heardMs = connection.upstream?.heardMs?.();
   const micros = heardMs === undefined ? last : Math.round(heardMs * 1000);
@@ -53,7 +53,7 @@ async function titlesOf(db: Db, ids: readonly string[]): Promise<Map<string, str
   return new Map(rows.map(({ id, metadata }) => [id, String(JSON.parse(metadata).title ?? "")]));
 }
 
-/** What is known of a server of another make. */
+/** The state of a connection to a non-Carrel server. */
 async function upstreamOf(db: Db, engine: SyncEngine): Promise<Pick<SyncStatus, "upstream">> {
   const { account, connection } = engine;
   const { server = "", upstream } = account ?? {};

@@ -20,7 +20,7 @@ interface MirrorOptions {
   engine: SyncEngine;
   desk: DeskService;
   log: Logger;
-  /** Told when templates of another computer arrived. */
+  /** Notified when templates of another computer arrived. */
   events: Pick<WindowEvents, "sendChanges">;
 }
 

@@ -1,7 +1,7 @@
-/** What a server of another make lets the user do beyond drafts and files. */
+/** What a non-Carrel server lets the user do beyond drafts and files. */
 export type Offer = "groups" | "ranges" | "restricted-records" | "metadata-only";
 
-/** What was found out about a server of another make. A Carrel server has none of this. */
+/** What was found out about a non-Carrel server. Absent for a Carrel server. */
 export interface UpstreamFacts {
   kind: "invenio" | "zenodo";
   /** As messages name it. */

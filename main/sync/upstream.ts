@@ -95,20 +95,20 @@ export interface Upstream {
   /** @param cursor lets the server refuse operations that were made against another epoch. */
   push(operations: readonly PushedOperation[], cursor: string): Promise<UpstreamOutcome[] | "restored">;
   /**
-   * The next batch is chosen once the one under way has its outcomes: the server does not know the ids of operations, and
-   * would carry out twice what is sent twice at once.
+   * Sends one batch at a time. The server does not know the ids of operations, so it would execute an operation twice
+   * that is sent twice.
    */
   sendsInTurn?: true;
   /** Whether an operation may be sent now; always, if absent. */
   mayGo?(operation: Outgoing): boolean;
   /**
-   * The user asked for this just now, and waits for it. What the server must not do unasked, such as publishing, is sent
-   * only then. @returns ends the wish
+   * The user confirmed this operation just now and waits for it. Some operations, such as publishing, are sent only then.
+   * @returns withdraws the confirmation
    */
   press?(operationId: string): () => void;
   /**
-   * Ids of unsent operations that wait for such a wish. Nothing waits for them, as the wish may never come: the draft may
-   * have been discarded.
+   * Ids of unsent operations that the user has not confirmed. No other operation waits for them, because they may never
+   * be confirmed: the draft may have been discarded.
    */
   listUnconfirmed?(): Promise<ReadonlySet<string>>;
   /** How long what `mayGo` or a push held back has to wait, in milliseconds. */
@@ -128,21 +128,21 @@ export interface Upstream {
   pass(req: Request, method: string): Promise<IncomingMessage>;
   /** The address of the live document, once; undefined if the user may not open it. */
   liveAddress(document: string): Promise<string | undefined>;
-  /** The user wants to see the present state. Only of a server without a feed. */
+  /** Polls now, because the user wants to see the current state. Only for a server without a feed. */
   lookNow?(): void;
-  /** Until when the server wants no calls, in milliseconds UTC. */
+  /** No calls before this time, because the server limits them, in milliseconds UTC. */
   slowedUntilMs?(): number | undefined;
   /** When a server without a feed last answered, in milliseconds UTC. */
   heardMs?(): number | undefined;
 }
 
-/** A value of the user that a server of another make did not store, and its reasons. */
+/** A value of the user that a non-Carrel server did not store, and its reasons. */
 export interface NotTaken {
   field: string;
   messages: string[];
 }
 
-/** What a server of another make left open. It is known without a connection, too. */
+/** What a non-Carrel server left open. It is known without a connection, too. */
 export interface LeftOpen {
   /** Drafts with values that it did not store. These stay on this computer. */
   notTaken: { id: string; faults: NotTaken[] }[];

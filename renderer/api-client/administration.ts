@@ -26,8 +26,8 @@ const base = "/api/administration";
 const own = (...key: unknown[]) => ["administration", ...key];
 const minuteMs = 60_000;
 /**
- * All of it comes from the server: 403 for others, 503 offline. No event tells what other administrators and the server
- * do meanwhile, so it is asked for again whenever it is shown, and each minute.
+ * All of it comes from the server: 403 for others, 503 offline. No event announces changes by other administrators and by
+ * the server, so pages read again when they are shown, and each minute.
  */
 const common = { retry: false, staleTime: 0, refetchInterval: minuteMs } as const;
 /** What waits in a queue is tried soon. */
@@ -97,7 +97,7 @@ export const doisQuery = queryOptions({
   refetchInterval: untilTried,
 });
 
-/** Asked again each second while a backup is written. */
+/** Read again each second while a backup is written. */
 export const backupsQuery = queryOptions({
   ...common,
   queryKey: own("backups"),

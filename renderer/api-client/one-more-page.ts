@@ -6,8 +6,8 @@ interface Pages {
 const mostAttempts = 5;
 
 /**
- * Adds a page to a list that is read page by page. A change of the list cancels a page under way and reads the shown ones
- * again; the added page is then fetched again, as the user asked for it.
+ * Adds a page to a list that is read page by page. A change of the list cancels the page under way and reads the shown
+ * pages again. The added page is then fetched again.
  * @param shown the pages before; @param fetch `fetchNextPage` or `fetchPreviousPage`
  */
 export async function oneMorePage(shown: number, fetch: () => Promise<Pages>): Promise<void> {

@@ -14,7 +14,7 @@ interface RefusalBody {
 /** A refusal of the API, or no answer (`status` 0). `message` is in the user's language and may be shown. */
 export class ApiFailure extends Error {
   readonly status: number;
-  /** The message as the host said it, for code that tells refusals apart by it. */
+  /** The host's message in English, for code that distinguishes refusals by their message. */
   readonly original: string;
   readonly problems: Problem[];
   /** The search field with an invalid value, and its type (`number`, `time` …). */

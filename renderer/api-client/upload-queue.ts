@@ -101,7 +101,7 @@ async function showStored(draftId: string) {
   refreshing.add(draftId);
   const isStored = (task: Task) => task.draftId === draftId && task.state === "stored";
   for (let shown = tasks.filter(isStored); shown.length > 0; shown = tasks.filter(isStored)) {
-    // A failed reading is told by the page of the draft.
+    // The page of the draft shows this failure.
     await queryClient.invalidateQueries({ queryKey: ["draft", draftId] }).catch(() => undefined);
     tasks = tasks.filter((task) => !shown.includes(task));
     tell();

@@ -18,7 +18,7 @@ function set(next: Toast[]) {
 /** Shows a short message in the corner. Refusals stay until closed, others leave after six seconds. */
 export function showToast(toast: Omit<Toast, "id">) {
   const id = nextId++;
-  // What is said again takes the place of what was said before.
+  // A repeated message replaces the earlier one.
   const others = toasts.filter(({ tone, text, action }) => action || tone !== toast.tone || text !== toast.text);
   set([...others.slice(-3), { ...toast, id }]);
   if (toast.tone === "ok") setTimeout(() => closeToast(id), shownMs);

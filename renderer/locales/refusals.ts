@@ -1,4 +1,4 @@
-/** What hosts say in English, and what the user reads instead. `{}` stands for a part that both have. */
+/** Messages of the hosts in English, with their translations. `{}` marks a part that varies. */
 type Catalogue = Readonly<Record<string, string>>;
 
 /** Messages with parts that vary. */
@@ -14,7 +14,7 @@ const patternOf = ([message, translation]: [string, string]): Pattern => [
   translation,
 ];
 
-/** Chooses the language of refusals: none for English, in which hosts say them. */
+/** Sets the translations of refusals; empty for English. */
 export function setRefusals(catalogue: Catalogue): void {
   const all = Object.entries(catalogue);
   whole = new Map(all.filter(([message]) => !message.includes("{}")));
@@ -23,7 +23,7 @@ export function setRefusals(catalogue: Catalogue): void {
   patterns = varied.map(patternOf);
 }
 
-/** A host's message in the user's language, or as it is if that has no text for it. */
+/** A host's message in the user's language; unchanged if there is no translation. */
 export function translateRefusal(message: string): string {
   const known = whole.get(message);
   if (known !== undefined) return known;

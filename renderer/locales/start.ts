@@ -29,7 +29,7 @@ async function addTexts(): Promise<void> {
   if (i18next.hasResourceBundle(code, "translation")) adaptTexts(code);
 }
 
-/** Texts that speak of this computer are others where the files are on a server. */
+/** Replaces texts about this computer where the files are on a server. */
 function adaptTexts(code: string): void {
   if (has("local_files")) return;
   const { online } = i18next.getResourceBundle(code, "translation");

@@ -1,7 +1,7 @@
 import styles from "./key-caps.module.css";
 import { keyNames } from "./keys.ts";
 
-/** Renders keys. */
+/** Draws the keys of a shortcut, one key cap each. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={styles.keys}>

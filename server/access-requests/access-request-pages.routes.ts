@@ -57,7 +57,7 @@ function askPageRoutes({ host, services }: Parts): Router {
     return { record: { title, path: pathOf(found.record.id), conditions: offer?.conditions ?? null }, offer };
   }
 
-  /** What is said in place of the form, if the caller cannot ask. */
+  /** Why the caller cannot ask for access; undefined if they can. */
   function obstacle(offer: AccessOffer | undefined, isGuest: boolean): string | undefined {
     if (!offer) return words.hasAccess;
     if (!offer.isForUsers && !offer.isForGuests) return words.closed;

@@ -86,7 +86,7 @@ export function askPage(
   );
 }
 
-/** What is said in place of the form, or after it. */
+/** A page with a message, in place of the form or after it. */
 export const messagePage = (title: string, text: string, path?: string): Page =>
   plainPage(words.kind, title, html`<p>${text}</p>`, path === undefined ? nothing : toRecord(path));
 

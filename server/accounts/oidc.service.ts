@@ -41,7 +41,7 @@ export interface Vouched extends VerifiedIdentity {
 
 /** The provider did not answer, or not as one. */
 export class ProviderDown extends Error {}
-/** The answer is not one to this browser's question, or the user said no. */
+/** The provider's answer does not belong to this browser's sign-in, or the user declined. */
 export class SignInRefused extends Error {}
 
 export interface Oidc {
@@ -127,7 +127,7 @@ function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): V
   };
 }
 
-/** Whether a dialogue broke for want of an answer, not for its content. */
+/** Whether a sign-in failed because the provider did not answer, not because of its answer. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as { code?: string; cause?: unknown };

@@ -8,7 +8,7 @@ import { hourMicros } from "./backup-schedule.ts";
 /** While backups keep failing, administrators get a mail at this interval. */
 const tellMicros = 24 * hourMicros;
 
-/** Mails the administrators that a backup failed, unless they were told a short time ago. */
+/** Mails the administrators that a backup failed, unless they had such a mail a short time ago. */
 export async function tellAdministrators(host: Host, run: BackupRunRow): Promise<void> {
   if (host.settings.smtp === undefined) return;
   const earlier = (await listRuns(host.db)).filter(({ id }) => id !== run.id);

@@ -30,7 +30,7 @@ export const deleteRunsBeyond = (db: Db, most: number) =>
     )
     .execute();
 
-/** Ids of active administrators, who are told of a failure. */
+/** Ids of active administrators, who get a mail about a failure. */
 export async function listAdministrators(db: Db, groups: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("user")

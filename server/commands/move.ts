@@ -14,7 +14,7 @@ const options = {
 } as const;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-/** Progress of bytes is told this often, in blobs. */
+/** Progress is reported after this many blobs. */
 const toldEvery = 100;
 
 async function moveRowsOf(data: string, address: string | undefined): Promise<void> {

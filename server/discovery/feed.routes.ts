@@ -8,7 +8,7 @@ import { openSearchDescription } from "./open-search-description.ts";
 import { answerPublic } from "./public-answer.ts";
 import { listRecords } from "./record-list.ts";
 
-const entriesATime = 50;
+const entriesPerPage = 50;
 
 /** Feeds of public records, and how to search them (web 3). They are the same for everybody. */
 export function feedRoutes(parts: PageParts): Router {
@@ -17,7 +17,7 @@ export function feedRoutes(parts: PageParts): Router {
   const { name } = host.settings.site;
 
   async function feed(req: Request, res: Response): Promise<void> {
-    const options = { caller: anonymous, size: entriesATime, defaultSort: "newest", isUncounted: true };
+    const options = { caller: anonymous, size: entriesPerPage, defaultSort: "newest", isUncounted: true };
     const { request, records, total } = await listRecords(parts, req.query, options);
     const { page, sort, q } = request;
     const addressOf = (path: string, number: number): string => {
@@ -33,7 +33,7 @@ export function feedRoutes(parts: PageParts): Router {
       self: addressOf("/search.atom", page),
       page: addressOf("/search", 1),
       ...(page > 1 ? { previous: addressOf("/search.atom", page - 1) } : {}),
-      ...(page * entriesATime < Math.min(total, windowSize) ? { next: addressOf("/search.atom", page + 1) } : {}),
+      ...(page * entriesPerPage < Math.min(total, windowSize) ? { next: addressOf("/search.atom", page + 1) } : {}),
       records,
     });
     await answerPublic(req, res, "application/atom+xml; charset=utf-8", text);

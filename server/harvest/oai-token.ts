@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { HarvestPlace } from "./harvest.service.ts";
 import { OaiError, type Verb } from "./oai-arguments.ts";
 
-/** Where a list continues, with everything that was asked for: the server keeps nothing of a harvest. */
+/** The position in a list with the whole request, so that the server stores nothing about a harvest. */
 export interface ListState {
   verb: Verb;
   metadataPrefix: string;

@@ -21,7 +21,7 @@ const bounds: { most: number; isLike(sent: Order, next: Order): boolean }[] = [
 
 /**
  * Whether a mail to a recipient is one of many.
- * @returns undefined if it goes by itself; otherwise the time from which it goes with all others: an hour after the last.
+ * @returns undefined to send the mail alone; otherwise the time to send all gathered ones: an hour after the last mail.
  */
 export async function paceOf(db: Db, recipient: string, next: Order, now: number): Promise<number | undefined> {
   const rows = await listSent(db, recipient, now - countedMicros, now);

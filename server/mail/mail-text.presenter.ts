@@ -1,5 +1,5 @@
-// What others wrote stands in mails under the name of the server. So it stays in its line, is short, and no mail program
-// makes a link of it.
+// Mails in the server's name quote text of users. A quotation is short, stays in its line, and becomes no link in a mail
+// program.
 
 const mostInLine = 160;
 const mostOfQuote = 2000;

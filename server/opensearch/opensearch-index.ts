@@ -117,7 +117,7 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
 }
 
 /**
- * Builds the index anew beside the one that is searched, and puts it in its place; searches and writes go on.
+ * Builds a new index beside the current one, then replaces the current one. Searches and writes continue meanwhile.
  * @returns the number of families.
  * @throws SearchAway; Failure `unavailable` for an address that cannot be read, or the name of another library.
  */

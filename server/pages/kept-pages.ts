@@ -10,7 +10,7 @@ interface KeptPage {
   headers: Record<string, number | string | string[]>;
   etag: string;
   bytes: Buffer;
-  /** Made when it is first asked for. */
+  /** Compressed when first requested. */
   packed: Partial<Record<Coding, Buffer>>;
   /** The record whose page it is. */
   viewed: string | undefined;
@@ -24,19 +24,19 @@ interface MadePage {
   etag: string;
 }
 
-/** Keeps the page that is sent now, if it is one for every stranger. */
+/** Caches the page that is being sent, if everybody who is not signed in gets the same. */
 export function keepPage(res: Response, page: MadePage): void {
   (res.locals.keepPage as ((page: MadePage) => void) | undefined)?.(page);
 }
 
-/** Pages of strangers, so that a page which many people read is made once. */
+/** Cache of the pages for people who are not signed in: a page that many read is rendered once. */
 export interface KeptPages {
-  /** Answers with a kept page, if there is one. Else the page that is made is kept, by `keepPage`. */
+  /** Answers with a cached page, if there is one. Otherwise `keepPage` caches the page that is rendered. */
   readonly answer: RequestHandler;
 }
 
 const mostPages = 2000;
-/** Larger pages are made anew, and all kept pages together have this many bytes before compression. */
+/** The largest page that is cached, and the limit of all pages together, in bytes before compression. */
 const [mostPageBytes, mostBytes] = [256 * 1024, 64 * 1024 * 1024];
 /** Changes by time, such as the end of an embargo, and new counts show within this time. */
 const longestMicros = 1_000_000;

@@ -147,8 +147,8 @@ h1,h2,dt{break-after:avoid}.card,.side section,.rows li,.files li{break-inside:a
 const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";
 
 /**
- * The font of the build. A page that was drawn without it stays so, and the font that stands in has its measures: text
- * never moves while it is read.
+ * The font of the build. A page that is drawn before the font has loaded keeps the fallback font, which has the same
+ * metrics. So text never moves while it is read.
  */
 export const fontFaces = (path: string | undefined): string =>
   path === undefined

@@ -72,7 +72,7 @@ export function pageRoutes(parts: PageParts): Router {
     await answerPage(host, req, res, 200, recordPage(shown));
   }
 
-  /** Sends `make`'s answer. A refusal becomes a page, for those who asked for a page. */
+  /** Sends the answer of `make`. A refusal becomes a page for clients that accept HTML. */
   async function send(req: Request, res: Response, appLink: string, make: () => Promise<void>): Promise<void> {
     await (wantsPage(res) ? answerWithRefusals(host, req, res, make, appLink) : make());
   }

@@ -36,7 +36,7 @@ export class StrangeAnswer extends Error {
 }
 
 /**
- * What a caller is told when a call of the store failed. Their bytes are kept where they were, and they may try again.
+ * The refusal that a caller gets when a call to the store failed. Their bytes are kept where they were, and they may try again.
  * Anything that neither the store nor the network caused is a fault of this program, and is returned unchanged.
  */
 export function asFailure(error: unknown): unknown {

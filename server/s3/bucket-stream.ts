@@ -29,7 +29,7 @@ async function* parts(bucket: Bucket, key: string, range: ByteRange, signal: Abo
   }
 }
 
-/** A range of an object as a stream. The store is asked before this returns, so that its refusal is thrown here. */
+/** A range of an object as a stream. Calls the store before it returns, so that a refusal is thrown here. */
 export async function readObject(bucket: Bucket, key: string, range: ByteRange): Promise<Readable> {
   if (range.end <= range.start) return Readable.from([]);
   const closed = new AbortController();

@@ -67,7 +67,7 @@ async function* counted(
   }
 }
 
-/** Told of progress this often at most, in bytes. */
+/** Progress is reported after this many bytes. */
 const progressBytes = 4_000_000;
 
 /** Calls `onProgress` with the sum so far, once in some megabytes. */
@@ -112,7 +112,7 @@ async function writeMembers(
 /**
  * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
  * earlier file of that name stays until the new one is complete.
- * @param onProgress told how many of all bytes are written.
+ * @param onProgress called with the number of bytes written and their total.
  * @throws Failure `unavailable` if the folder has no data or damaged data, or a store cannot be reached; `disk_full`.
  */
 export async function writeBackup(

@@ -23,7 +23,7 @@ export interface ByteMoveReport {
   missing: string[];
 }
 
-/** Told after each blob: how many are copied and compared, of how many. */
+/** Called after each blob with the number of blobs copied and compared, and their total. */
 export type ByteMoveProgress = (done: number, total: number) => void;
 
 /** Copies at a time: most of the time of a small file is the way to the store. */

@@ -15,7 +15,7 @@ export interface MoveReport {
   rows: number;
 }
 
-/** Told after each table that was copied and compared. */
+/** Called after each table that was copied and compared. */
 export type MoveProgress = (table: string, rows: number) => void;
 
 /** PostgreSQL is loaded only where it is used. */

@@ -21,8 +21,8 @@ export interface Registrations {
   /** Creates an account for an address that the newcomer's provider decides on. @throws Failure 400 */
   byProvider(email: string, newcomer: Newcomer): Promise<void>;
   /**
-   * Sends a link to the address. The owner of an account with this address is told so by mail instead, and the page
-   * shows no difference. @throws Failure 400 for a name in use; 429 over the limit of the network.
+   * Sends a link to the address. If an account has this address, its owner gets a mail that says so; the page looks the
+   * same. @throws Failure 400 for a name in use; 429 over the limit of the network.
    */
   ask(req: Request, email: string, newcomer: Newcomer): Promise<void>;
   /** What a link would create; undefined when it has ended. */

@@ -9,7 +9,7 @@ import { countPeople, listQuotas } from "./person.repository.ts";
 import { assertAdministrator } from "./person.service.ts";
 import type { Counts, Disk, ServerDesk } from "./server-desk.ts";
 
-/** A share of a quota or a disk from which on an administrator is told. */
+/** The overview warns when this share of a quota or disk is used. */
 const nearlyFull = 0.9;
 
 export interface OverviewParts {

@@ -125,7 +125,7 @@ function usageOfAll({ db, now }: Pick<Host, "db" | "now">): StorageQuotaService[
     if (last === undefined || now() - last.at >= sumLifeMicros) {
       const current = { at: now(), used: sumOfAll(db) };
       last = current;
-      // A failure is told to this caller; the next one tries again.
+      // This caller gets the failure; the next one tries again.
       current.used.catch(() => {
         if (last === current) last = undefined;
       });

@@ -18,13 +18,13 @@ const selectDraft = (db: Db, id: string) =>
 const findJoined = preparedFirst(selectDraft);
 type Flag = 0 | 1;
 
-/** Whether there are rows of other tables about a draft. Most drafts lack most of them, so nothing more is asked then. */
+/** Which other tables have rows about a draft. Most drafts have few, so this saves queries. */
 export interface DraftHas {
   conflicts: Flag;
   /** Of an edit draft: files of its record. */
   files: Flag;
   removedFiles: Flag;
-  /** Whether a DOI is reserved or registered for it, by whomever. */
+  /** Whether a DOI of the draft is reserved or registered. */
   pids: Flag;
   /** Whether the service has registered its DOI. */
   registeredDoi: Flag;

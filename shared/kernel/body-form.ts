@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** How JSON answers write what typed clients want otherwise; the operator decides (interoperability 5, 34). */
+/** The form of links and times in JSON answers, for typed clients; the operator chooses it (interoperability 5, 34). */
 export interface BodyForm {
   /** Absolute links of files begin with it; undefined for paths, as the interface has them. */
   baseUrl: string | undefined;
@@ -11,7 +11,7 @@ export interface BodyForm {
 /** The form of a call's answer; undefined for the usual one. */
 export type FormOf = (req: Request) => BodyForm | undefined;
 
-/** What users write stays as it is. */
+/** Members with content of users, which stays unchanged. */
 const contentKeys = new Set(["metadata", "custom_fields", "payload"]);
 const timeKeys = new Set(["created", "updated", "expires_at", "last_activity_at"]);
 const spaced = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{6})$/;

@@ -3,6 +3,6 @@ export interface SyncMark {
   state: "pending" | "sending" | "rejected" | "conflict";
   operations: { id: string; kind: string }[];
   message?: string;
-  /** Values of a draft that a server of another make did not store. They stay on this computer. */
+  /** Values of a draft that a non-Carrel server did not store. They stay on this computer. */
   not_taken?: { field: string; messages: string[] }[];
 }

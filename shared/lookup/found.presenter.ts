@@ -23,7 +23,7 @@ export function personFrom(orcid: string, body: unknown): FoundPerson | undefine
     .filter(Boolean);
   return {
     orcid,
-    // A person with one name has it as given name there.
+    // ORCID stores the only name of a person as the given name.
     family_name: family || given,
     given_name: family ? given : "",
     affiliations: [...new Set(employments)].slice(0, mostAffiliations),

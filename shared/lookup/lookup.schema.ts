@@ -11,12 +11,12 @@ const serviceAddress = z
   .regex(/^https?:\/\/[a-z0-9.:[\]-]+\/[^\s#@]*$/i, "an http or https address without a password is expected");
 
 /**
- * Services that know identifiers. None by default: the server calls nobody. Only these hosts are called, and those of
- * `private_hosts` alone may have an address inside the operator's network.
+ * Services that know identifiers. There are none by default. The server calls only these hosts. Only those named in
+ * `private_hosts` may have an address inside the operator's network.
  */
 export const lookupSettings = z
   .strictObject({
-    /** Answer CSL-JSON for a DOI; asked one after the other, such as those of Crossref and DataCite. */
+    /** Services such as Crossref and DataCite, which answer CSL-JSON for a DOI. They are tried in this order. */
     doi: z.array(serviceAddress).max(5).default([]),
     /** Answers a record of ORCID's public API 3.0. */
     orcid: z.array(serviceAddress).max(5).default([]),
@@ -27,7 +27,7 @@ export const lookupSettings = z
   .prefault({});
 
 const text = z.string().max(2000);
-/** A work as CSL-JSON; the service's own members stay. */
+/** A work as CSL-JSON. Members that are not named here are kept. */
 export const foundWork = z.looseObject({ title: z.union([z.string(), z.array(z.string())]).optional() });
 export const foundPerson = z.object({
   orcid: z.string(),

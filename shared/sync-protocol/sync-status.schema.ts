@@ -10,7 +10,7 @@ export interface Transfer {
   size: number;
 }
 
-/** The server of another make that a replica works with, by its public interface. */
+/** The non-Carrel server that a replica is connected to, by its public API. */
 export interface UpstreamStatus {
   kind: "invenio" | "zenodo";
   /** As the app names it. */

@@ -1,12 +1,12 @@
-/** Who makes a call, most urgent first: the user waits, their work is sent, changes are looked for. */
+/** Purpose of a call, most urgent first: the user waits, their work is sent, changes are polled. */
 export type Urgency = "user" | "send" | "poll";
 
-/** What the server said last about its limits, and what was used here. Times in milliseconds. */
+/** The server's limits by its latest headers, and the calls made here. Times in milliseconds. */
 export interface Budget {
   /** Calls of a period and how many are left, by the server's headers. */
   limit: number | undefined;
   remaining: number | undefined;
-  /** When the server counts from the beginning again. */
+  /** When the server resets its count. */
   resetMs: number;
   /** No call before this time, after a 429. */
   silentUntilMs: number;
@@ -50,7 +50,7 @@ export function waitOf(budget: Budget, urgency: Urgency, nowMs: number): number 
   return isFree ? 0 : Math.max(1, minuteMs - (nowMs - Math.min(...recent)));
 }
 
-/** The headers that speak of limits; absent ones are undefined. */
+/** Rate limit headers of an answer; undefined where absent. */
 export interface LimitHeaders {
   limit: number | undefined;
   remaining: number | undefined;

@@ -20,7 +20,7 @@ async function openRecord(site: Site, id: string): Promise<Bundle> {
   const options = { urgency: "user" } as const;
   const record = await site.lookAtRecord(id, options);
   if (record) await site.keepRecord(record);
-  // A draft that is no edit has no record. Of somebody else's record the draft is not asked for.
+  // A new draft has no record. If there is a record, its draft is not read: it may be another user's.
   const draft = record ? undefined : await site.lookAtDraft(id, options);
   if (draft) await site.keepDraft(draft, await site.filesOfDraft(id, options));
   const heard = await site.heardOf(id);

@@ -12,7 +12,7 @@ const rowsAtOnce = 200;
 export function seqOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const seq = /^s(\d+)$/.exec(cursor)?.[1];
-  // A server of another make was connected before.
+  // A Carrel server was connected before.
   if (seq === undefined) throw new InvalidAnswer("cursor: of another server");
   return Number(seq);
 }

@@ -4,10 +4,10 @@ import { hearRequest, keepRequest, lookAtRequest, readConversation } from "./con
 import { findHeard } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
-/** The user waits. */
+/** Options of a call that the user waits for. */
 const userCall = { urgency: "user" } as const;
 
-/** A change that the server makes at once, or not at all. It is never queued and never repeated by itself. */
+/** A change that the server makes at once or not at all. It is never queued and never retried. */
 export interface Change {
   method: string;
   path: string;

@@ -37,7 +37,7 @@ interface Walk {
 
 const newWalk = (page: number, isWhole: boolean): Walk => ({ isWhole, page, hits: [], isLast: false, seen: new Set() });
 
-/** Looks around for changes, within the server's limits. */
+/** Polls for changes, within the server's rate limits. */
 export class Poller {
   readonly #site: Site;
   #walk: Walk | undefined;
@@ -54,7 +54,7 @@ export class Poller {
     return this.#site.db;
   }
 
-  /** The user wants to see the present state: the next look is due now. */
+  /** Makes the next poll due now, because the user wants to see the current state. */
   lookNow(): void {
     this.#isRequested = true;
   }

@@ -43,7 +43,7 @@ export interface RestLineOptions {
   onLost?(): void;
 }
 
-/** The server asked us to make no calls for a while, or its limit leaves none for this purpose now. */
+/** The server allows no call for this purpose now: after a 429, or because its rate limit is used up. */
 export class SlowedDown extends ServerError {}
 
 /** The call was sent and no answer came: it may have taken effect. */

@@ -80,7 +80,7 @@ export async function putHeard(tx: Tx, { bundle, revisions, faults }: Heard, now
   return put(tx, { kind, id, state: "live", ...heard, checked: now });
 }
 
-/** The server does not show the object any more. @returns the position of its end. */
+/** Stores that the server does not show the object any more. @returns the position of this change. */
 export async function putRemoved(
   tx: Tx,
   { kind, id }: ObjectRef,
@@ -110,7 +110,7 @@ export async function listHeardIds(db: Db, kind: ObjectRef["kind"]): Promise<str
 export const listContents = (db: Db): Promise<UpstreamContentRow[]> =>
   db.selectFrom("upstream_content").selectAll().orderBy("family_id").execute();
 
-/** Drafts with values that the server did not store, and what it said of them. */
+/** Drafts with values that the server did not store, and its reasons. */
 export async function listNotTaken(db: Db): Promise<{ id: string; faults: NamedFault[] }[]> {
   const rows = await db.selectFrom("upstream_object").select("faults").where("faults", "!=", "{}").execute();
   return rows.flatMap(({ faults }) =>

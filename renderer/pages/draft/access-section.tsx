@@ -12,7 +12,7 @@ export function AccessSection() {
   const { isShown, touch } = useShownProblems();
   const [access, change] = useContentPart("access");
   const value = access.record === "restricted" ? "restricted" : access.files === "restricted" ? "files" : "public";
-  // A ticked embargo has no date yet, which is no mistake before the user has left the field.
+  // A newly ticked embargo has no date. That is reported once the user has left the field.
   const problem = useReported("access", isShown(until));
   const choose = (next: string) => {
     const closed = next !== "public";

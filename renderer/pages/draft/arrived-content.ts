@@ -4,7 +4,7 @@ import { type DraftContent, isSame } from "./draft-content.ts";
 
 // A save whose answer was lost may have arrived. Merging it with itself would double every letter.
 
-/** Whether the host may have done what it was asked. */
+/** Whether the host may have executed a call although it failed here. */
 export const isWithoutAnswer = (error: unknown): boolean =>
   !(error instanceof ApiFailure) || error.status === 0 || error.status >= 500;
 

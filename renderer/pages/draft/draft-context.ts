@@ -21,7 +21,7 @@ export const DraftContext = createContext<DraftContextValue | null>(null);
 
 function useDraftContext(): DraftContextValue {
   const value = useContext(DraftContext);
-  if (!value) throw new Error("A field of the draft editor stands outside of it.");
+  if (!value) throw new Error("This field must be inside the draft editor.");
   return value;
 }
 
@@ -48,14 +48,14 @@ export function useShownProblems() {
 }
 
 interface Reported extends Problem {
-  /** Said by a server of another make, which does not have the value. It is shown at once. */
+  /** A non-Carrel server did not store the value. Shown at once, even before the user leaves the field. */
   isOfUpstream?: true;
 }
 
-/** What the last save and a server of another make say of the values, in words. */
+/** Problems that the last save reported, and values that a non-Carrel server did not store. */
 function useReportedProblems() {
   const { t } = useTranslation();
-  // The rest of the status changes with everything that is sent.
+  // Selects the name alone: the rest of the status changes with each sent operation.
   const { data: name = "" } = useQuery({ ...syncStatusQuery, select: ({ upstream }) => upstream?.name });
   return (reported: readonly Problem[], notTaken: readonly Problem[] = []): Reported[] => {
     const upstreamProblems = notTaken.map(({ field, messages }): Reported => {
@@ -107,7 +107,7 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   };
   const set = useCallback(
     (value: Metadata[K] | undefined) => {
-      // The content of now: an open menu may call what an earlier render gave it.
+      // Reads the current content, because an open menu may call the setter of an earlier render.
       const now = session.current().content;
       const metadata: Metadata = { ...now.metadata };
       if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) delete metadata[key];
@@ -146,7 +146,7 @@ export function useContentPart<K extends Exclude<keyof DraftContent, "metadata">
   return [useDraftPart(({ content }) => content[key]), change] as const;
 }
 
-/** The session alone, for what shows nothing of the draft. */
+/** The session alone, for components that show nothing of the draft. */
 export const useDraftSession = (): DraftSession => useDraftContext().session;
 
 /** All problems that block publishing, with the current files. */

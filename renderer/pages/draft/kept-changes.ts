@@ -26,7 +26,7 @@ interface KeptChange {
 const storeName = "changes";
 
 let signedIn: Promise<string> | undefined;
-/** The user of this page. Asked once: a page that is about to close cannot wait for an answer. */
+/** The user of this page. Read once, because a closing page cannot wait for an answer. */
 function userHere(): Promise<string> {
   signedIn ??= queryClient.fetchQuery(syncStatusQuery).then(
     ({ user }) => user?.id ?? "",

@@ -1,7 +1,7 @@
 import { randomId } from "../../format/random-id.ts";
 
-// A tab sends what it keeps by itself as long as it lives. Without https a browser has no locks: then no tab knows of
-// others.
+// An open tab sends its own stored changes, so no other tab may send them. Without https a browser has no locks, and a tab
+// cannot know which others are open.
 
 const storageKey = "carrel.tab";
 const lockOf = (tab: string): string => `carrel.tab ${tab}`;

@@ -4,11 +4,11 @@ import type { DraftContent } from "./draft-content.ts";
 export interface FileStep {
   undo(): Promise<void>;
   redo(): Promise<void>;
-  /** A removed file is back by other means. @returns whether the step has nothing left to undo. */
+  /** Called when a removed file was restored elsewhere. @returns whether the step has nothing left to undo. */
   forget?(versionId: string): boolean;
 }
 
-/** What one undo takes back: the content before a change, or a change of the files. */
+/** One step of the history: the content before a change, or a change of the files. */
 export type Step = { content: DraftContent } | { files: FileStep };
 export type Direction = "undo" | "redo";
 
@@ -18,7 +18,7 @@ const depth = 100;
 export class UndoHistory {
   #past: Step[] = [];
   #future: Step[] = [];
-  /** Grows with each new step, after which nothing that was undone before can be redone. */
+  /** Number of new steps so far. After a new step, earlier undone steps cannot be redone. */
   #changes = 0;
   #heldAt: number | undefined;
 
@@ -35,14 +35,14 @@ export class UndoHistory {
     this.forgetUndone();
   }
 
-  /** Takes what others changed into every content that a step would bring back, so that no step takes it back. */
+  /** Applies a change of another user to the content of every step, so that no undo reverts it. */
   rebase(withChanges: (content: DraftContent) => DraftContent): void {
     const rebased = (step: Step): Step => ("files" in step ? step : { content: withChanges(step.content) });
     this.#past = this.#past.map(rebased);
     this.#future = this.#future.map(rebased);
   }
 
-  /** A change that belongs to the last step. */
+  /** Called for a change that belongs to the last step: nothing can be redone after it. */
   forgetUndone(): void {
     this.#future = [];
     this.#changes += 1;
@@ -62,7 +62,7 @@ export class UndoHistory {
     };
   }
 
-  /** Takes a step. `opposite` takes it back. */
+  /** Moves a step to the other side of the history. `opposite` reverts it. */
   move(step: Step, direction: Direction, opposite: Step): void {
     this.forget(step);
     if (direction === "redo") this.#past.push(opposite);
@@ -80,7 +80,7 @@ export class UndoHistory {
     if (step) this.forget(step);
   }
 
-  /** The file of a removal is back by other means. */
+  /** Removes the step of a removed file that was restored elsewhere. */
   forgetRemoval(versionId: string): void {
     for (const step of this.#past) if ("files" in step && step.files.forget?.(versionId)) this.forget(step);
   }

@@ -10,7 +10,7 @@ interface Submission {
   prepare: (draftId: string) => Promise<unknown>;
   /** The first comment; may be empty. */
   comment: string;
-  /** What is said afterwards. */
+  /** The message shown after the submission. */
   words: (request: ReviewRequest) => string;
   onClose: () => void;
 }

@@ -2,7 +2,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { personName } from "../../format/names.ts";
 
 /**
- * What stands in for the API's citation of drafts, and until it is read: "Family, G., & Family, G. (2024). Title.
+ * A citation for drafts, and for records until the API's citation is loaded: "Family, G., & Family, G. (2024). Title.
  * Publisher. https://doi.org/…".
  */
 export function plainCitation({ metadata, pids }: RecordBody): string {

@@ -12,8 +12,8 @@ export interface RecordRights {
 }
 
 /**
- * The user's rights to a record (records 2). A body only names its owner. Edit rights come from the user's library by
- * id, since a reviewer may edit one version only. Manage rights show in reading the grants.
+ * The user's rights to a record (records 2). The record's body names its owner only. The query for
+ * edit rights names the version, since a reviewer may edit one version only. Whoever may read the grants may manage.
  */
 export function useRecordRights({ id, parent }: RecordBody): RecordRights {
   const { data: status } = useQuery(syncStatusQuery);

@@ -42,7 +42,7 @@ export const partIn = (request: ReviewRequest, person: Person | undefined): Part
 export const asksForAccess = ({ type }: Pick<ReviewRequest, "type">): boolean =>
   type === "user-access-request" || type === "guest-access-request";
 
-/** Who is asked, and for what: the words of a request differ by it. */
+/** The kind of a request, which decides its wording. */
 export function kindOf(request: ReviewRequest): "unsent" | "access" | "community" | "asked" {
   if (request.status === "draft") return "unsent";
   if (asksForAccess(request)) return "access";

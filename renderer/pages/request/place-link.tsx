@@ -7,7 +7,7 @@ import styles from "./place.module.css";
 import { addressOfPlace, fieldName, placeOf } from "./place.ts";
 import { ResolveButton } from "./resolve-button.tsx";
 
-/** In the conversation: the place that a comment is about, as a link, and whether it is settled. */
+/** Links a comment to the field or file that it is about, and shows whether the comment is resolved. */
 export function PlaceLink({ request, comment }: { request: ReviewRequest; comment: RequestEvent }) {
   const { t } = useTranslation();
   const labelOf = useFieldLabel();

@@ -112,7 +112,7 @@ interface NotTakenProps {
   onLeave: (() => void) | undefined;
 }
 
-/** A draft with values that a server of another make did not store. */
+/** A draft with values that a non-Carrel server did not store. */
 function NotTakenRow({ draft: { id, title, count }, name, onLeave }: NotTakenProps) {
   const { t } = useTranslation();
   return (

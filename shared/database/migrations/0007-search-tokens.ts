@@ -1,6 +1,6 @@
 /**
- * All tokens that texts of the index have or had. SQLite's own `fts5vocab` lists only used tokens, but reads the whole
- * index for it. An unused token only finds nothing.
+ * All tokens that texts of the index have or had. SQLite's own `fts5vocab` lists used tokens only, but it reads the whole
+ * index. An unused token is harmless: it finds nothing.
  */
 export const searchTokens = `
 DROP TABLE search_word;

@@ -64,7 +64,7 @@ export const syncMark = named(
     not_taken: z
       .array(fieldProblem)
       .optional()
-      .describe("Values that a server of another make did not store. They stay on this computer."),
+      .describe("Values that a non-Carrel server did not store. They stay on this computer."),
   }),
 );
 

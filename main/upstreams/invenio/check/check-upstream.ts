@@ -40,7 +40,7 @@ async function tried(fact: Fact, trial: Trial): Promise<string | undefined> {
   }
 }
 
-/** @throws Failure if a draft cannot be made, with what the server said. */
+/** @throws Failure with the server's message if no draft can be created. */
 async function makeDraft(call: Call): Promise<string> {
   const { status, body: made } = await call("POST", "/api/records", { json: body });
   if (status === 201 && made?.id !== undefined) return String(made.id);

@@ -73,8 +73,8 @@ async function findMade(site: Site, own: readonly TheirEvent[], command: CreateC
 }
 
 /**
- * The oldest comment with the same words that this desk did not know of when the user wrote its own. Either they said the
- * same at another computer, or this desk was restored from a backup and had sent the comment before.
+ * The user's oldest comment with the same words that this replica did not know when they wrote the new one. Either they
+ * wrote it on another computer, or this replica had sent it before it was restored from a backup.
  */
 async function findUnknownTwin(site: Site, operationId: string, command: CreateComment, own: readonly TheirEvent[]) {
   const { position } = await findMoment(site.db, operationId);
@@ -84,8 +84,8 @@ async function findUnknownTwin(site: Site, operationId: string, command: CreateC
 }
 
 /**
- * Why the user must say whether the comment is to be sent; "wait" before the next look; undefined: it is sent. A comment
- * in no list may stand there all the same, and be listed hours later (upstreams F7).
+ * The question that the user must answer before the comment is sent; "wait" until the next poll; undefined to send it.
+ * A comment may exist on the server although the list shows it only hours later (upstreams F7).
  */
 async function questionOf(
   { site, attempts }: Writing,

@@ -27,8 +27,8 @@ export const deleteSettled = (db: Db) =>
     .execute();
 
 /**
- * Position of the first effect that the outbox has not heard of, or that no page has shown. Pages end before it: what the
- * user made here would stand there twice. An object has one position, so it may have moved on from an earlier effect.
+ * Position of the first effect that the outbox or the pages do not include yet. Pages end before it; otherwise the user's
+ * new objects would appear twice. An object has one position, so a later effect may have replaced an earlier position.
  */
 export async function firstUnsettled(db: Db): Promise<number | undefined> {
   const unheard = await db
@@ -77,7 +77,7 @@ export async function newestOperation(db: Db): Promise<number> {
   return rows[0]?.seq ?? 0;
 }
 
-/** Whether an operation was refused once, and the user wants it sent all the same. It has another wire id since. */
+/** Whether the user sends an operation again that was refused once. It has a new wire id then. */
 export const isSentAgain = async (db: Db, operationId: string): Promise<boolean> => {
   const row = await db.selectFrom("operation").select("refused").where("wire_id", "=", operationId).executeTakeFirst();
   return (row?.refused ?? null) !== null;

@@ -14,7 +14,7 @@ export type Result =
 export interface Writing {
   site: Site;
   attempts: Attempts;
-  /** Whether the user asked for this just now, and waits for it. */
+  /** Whether the user confirmed this operation just now and waits for it. */
   isPressed(operationId: string): boolean;
 }
 
@@ -31,6 +31,7 @@ export function refusedBy(name: string, { status, message, errors }: Refused): R
   return { outcome: "rejected", status, message: `${name} did not take this: ${message}`, ...problems };
 }
 
+/** The draft does not exist on the server. */
 export const noSuchDraft = {
   outcome: "rejected",
   status: 404,

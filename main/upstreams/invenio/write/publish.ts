@@ -18,7 +18,7 @@ const publishMs = 600_000;
 interface Known {
   /** Just before it: the record's revision, if the draft edits a published record. */
   record: number | null;
-  /** The user is told that nobody knows yet. */
+  /** The user was told that the outcome is unknown. */
   isUnanswered?: true;
 }
 
@@ -58,8 +58,8 @@ async function differenceOf(site: Site, operationId: string, draft: TheirRecord)
 }
 
 /**
- * Publishes what the user saw. The call is made once. A lost answer is looked for, and never followed by a second call.
- * @param isPressed the user asked for it just now, with the server at hand
+ * Publishes what the user saw, with one call. If the answer is lost, looks for the effect and never calls again.
+ * @param isPressed the user pressed the button just now, while online
  */
 export async function publishAt(
   writing: Writing,

@@ -58,7 +58,7 @@ function useTree(entries: readonly FileEntry[]) {
   }, [entries]);
 }
 
-/** The dialog that is open, and what opens it. It never changes, so that no row is rendered for it. */
+/** The open dialog, and the functions that open one. These never change, so that opening renders no row. */
 function useFileDialog(draftId: string, isLocked: boolean, latest: RefObject<Latest>) {
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<FileDialogState>(null);
