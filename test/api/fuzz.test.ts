@@ -4,7 +4,7 @@ import { type Api, roles, startApi } from "../support/api.ts";
 import { ApiDocument } from "../support/api-document.ts";
 import { addFile } from "../support/files.ts";
 import type { Answer } from "../support/http-client.ts";
-import { PlainClient } from "../support/plain-call.ts";
+import { PlainClient } from "../support/plain-client.ts";
 import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/records.ts";
 import { type FuzzedRequest, type KnownIds, requestArbitrary } from "../support/request-arbitrary.ts";
 import { givenComment, givenSubmitted } from "../support/reviews.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
 import { ApiDocument } from "../support/api-document.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
-import { PlainClient } from "../support/plain-call.ts";
+import { PlainClient } from "../support/plain-client.ts";
 
 const cases = Number(process.env.RUNS ?? 1000);
 const seed = Number(process.env.SEED ?? 20261121);

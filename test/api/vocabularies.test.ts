@@ -32,7 +32,7 @@ afterAll(async () => {
 
 interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are read as their reader expects them
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answer
   body: any;
 }
 async function call(path: string, init?: RequestInit): Promise<Answer> {

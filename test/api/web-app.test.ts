@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { HttpClient } from "../support/http-client.ts";
-import { PlainClient } from "../support/plain-call.ts";
+import { PlainClient } from "../support/plain-client.ts";
 import { givenUser, password, startServer } from "../support/sign-in.ts";
 
 const script = "console.log('the app');\n";

@@ -16,11 +16,11 @@ import { type Ask, searchKinds } from "./search-kinds.ts";
 import { library, records } from "./search-library.ts";
 
 const rounds = 20;
-/** The time of a search beside that of the engine itself: `took`, in whole milliseconds. */
+/** The permitted time of a search, from the engine's own time `took` in whole milliseconds. */
 const allowedMs = (took: number): number => 1.3 * took + 5;
 const documentsASecond = 2000;
 
-interface Both {
+interface Engines {
   engine: TestOpenSearch;
   place: TestIndex;
   database: OpenDatabase;
@@ -31,7 +31,7 @@ interface Both {
 
 let took = 0;
 
-/** Adds up the time that the engine says it needed. */
+/** Adds up `took`, the engine's own time, of all its answers. */
 function countTook(): void {
   const plain = globalThis.fetch;
   globalThis.fetch = async (...call) => {
@@ -42,14 +42,14 @@ function countTook(): void {
   };
 }
 
-let both: Promise<Both> | undefined;
+let engines: Promise<Engines> | undefined;
 
-const prepared = (): Promise<Both> => {
-  both ??= prepare();
-  return both;
+const startOnce = (): Promise<Engines> => {
+  engines ??= start();
+  return engines;
 };
 
-async function prepare(): Promise<Both> {
+async function start(): Promise<Engines> {
   const { file } = await library();
   const engine = await startOpenSearch();
   if (!engine) throw new Error("OpenSearch cannot be started");
@@ -71,7 +71,7 @@ async function prepare(): Promise<Both> {
 const everything = readSearch({}, recordSearchRules);
 
 /** The first search is answered once all records are in the index. */
-async function isComplete({ opensearch, database }: Pick<Both, "opensearch" | "database">): Promise<boolean> {
+async function isComplete({ opensearch, database }: Pick<Engines, "opensearch" | "database">): Promise<boolean> {
   const search = { caller: anonymous, request: everything, scope: "published" as const };
   return opensearch.search(database.db, search).then(
     () => true,
@@ -89,8 +89,8 @@ async function ask(of: RecordSearch, { db }: OpenDatabase, query: Record<string,
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-async function sideBySide(query: Ask, isUncounted: boolean): Promise<Measured> {
-  const { embedded, opensearch, database } = await prepared();
+async function compareEngines(query: Ask, isUncounted: boolean): Promise<Measured> {
+  const { embedded, opensearch, database } = await startOnce();
   const [ours, others]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     const one = await ask(embedded, database, query(round), isUncounted);
@@ -102,8 +102,8 @@ async function sideBySide(query: Ask, isUncounted: boolean): Promise<Measured> {
   return { ours: median(ours), reference: median(others), unit: "ms", against: "ms, OpenSearch" };
 }
 
-async function besideTook(): Promise<Measured> {
-  const { opensearch, database } = await prepared();
+async function compareWithTook(): Promise<Measured> {
+  const { opensearch, database } = await startOnce();
   const [ours, allowed]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     for (const [, query] of searchKinds) {
@@ -115,8 +115,8 @@ async function besideTook(): Promise<Measured> {
   return { ours: median(ours), reference: median(allowed), unit: "ms", against: "ms: 1.3 of the engine's own + 5" };
 }
 
-async function indexing(): Promise<Measured> {
-  const { indexSeconds } = await prepared();
+async function measureIndexing(): Promise<Measured> {
+  const { indexSeconds } = await startOnce();
   return {
     ours: records / indexSeconds,
     reference: documentsASecond,
@@ -125,9 +125,9 @@ async function indexing(): Promise<Measured> {
   };
 }
 
-/** Measures, then ends the engine. */
-async function lastly(run: () => Promise<Measured>): Promise<Measured> {
-  const { engine, place, database, embedded, opensearch } = await prepared();
+/** Measures, then closes the engines. */
+async function thenClose(run: () => Promise<Measured>): Promise<Measured> {
+  const { engine, place, database, embedded, opensearch } = await startOnce();
   try {
     return await run();
   } finally {
@@ -146,12 +146,12 @@ const cases: BenchCase[] = [
     searchKinds.map(([name, query]) => ({
       name: `Embedded ${count}: ${name}, ${isUncounted ? "no facets" : "six facets"}`,
       reach: "<= 1",
-      run: () => sideBySide(query, isUncounted),
+      run: () => compareEngines(query, isUncounted),
     })),
   ),
-  { name: `OpenSearch ${count}: first page`, reach: "<= 1", run: besideTook },
-  { name: `OpenSearch ${count}: indexing`, reach: ">= 1", run: () => lastly(indexing) },
+  { name: `OpenSearch ${count}: first page`, reach: "<= 1", run: compareWithTook },
+  { name: `OpenSearch ${count}: indexing`, reach: ">= 1", run: () => thenClose(measureIndexing) },
 ];
 
-if (!canStartOpenSearch()) process.stderr.write("SKIPPED: searches beside OpenSearch, which cannot be started here.\n");
+if (!canStartOpenSearch()) process.stderr.write("SKIPPED: comparison with OpenSearch, which cannot be started here.\n");
 export const bench: BenchCase[] = canStartOpenSearch() ? cases : [];

@@ -19,7 +19,7 @@ const rounds = 40;
 const kinds = searchKinds.filter(([name]) => !name.startsWith("page"));
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-async function made(count: number, fill: (file: string) => Promise<void>): Promise<string> {
+async function ensureLibrary(count: number, fill: (file: string) => Promise<void>): Promise<string> {
   const file = join(folder, `tenfold-${count}.sqlite`);
   if (existsSync(`${file}.made`)) return file;
   for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
@@ -31,7 +31,7 @@ async function made(count: number, fill: (file: string) => Promise<void>): Promi
   return file;
 }
 
-async function filled(file: string): Promise<void> {
+async function fillLibrary(file: string): Promise<void> {
   const { db, close } = openDatabase(file);
   await fillWithRecords(db, records / 10, { descriptionWords: 25 });
   await close();
@@ -48,7 +48,7 @@ interface Times {
 }
 
 /** Times of each kind of search with facets. Alternates the servers, so that other load affects both. */
-async function measured(few: PageServer, many: PageServer): Promise<Map<string, Times>> {
+async function measure(few: PageServer, many: PageServer): Promise<Map<string, Times>> {
   const all = new Map<string, Times>();
   for (const [name, ask] of kinds) {
     const times: Times = { few: [], many: [] };
@@ -63,7 +63,7 @@ async function measured(few: PageServer, many: PageServer): Promise<Map<string, 
 }
 
 /** Starts a server over a library and waits until it is idle. */
-async function ready(file: string): Promise<PageServer> {
+async function startServer(file: string): Promise<PageServer> {
   const server = await servePages(file);
   await server.ask({});
   await quiet();
@@ -74,7 +74,7 @@ const at = (times: readonly number[], part: number): number =>
   [...times].sort((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN;
 
 /** The medians, their ratio, and the 95th percentiles. */
-function compared({ few, many }: Times, of: (taken: Taken) => number): { ratio: number; text: string } {
+function compare({ few, many }: Times, of: (taken: Taken) => number): { ratio: number; text: string } {
   const ratio = at(many.map(of), 0.5) / at(few.map(of), 0.5);
   const shown = (part: number): string =>
     [few, many].map((times) => at(times.map(of), part).toFixed(1).padStart(5)).join(" ");
@@ -82,21 +82,21 @@ function compared({ few, many }: Times, of: (taken: Taken) => number): { ratio: 
 }
 
 mkdirSync(folder, { recursive: true });
-const base = await made(records / 10, filled);
-const small = await made(records, (file) => multiplyRecords(base, file, 10));
-const large = await made(records * 10, (file) => multiplyRecords(base, file, 100));
+const base = await ensureLibrary(records / 10, fillLibrary);
+const small = await ensureLibrary(records, (file) => multiplyRecords(base, file, 10));
+const large = await ensureLibrary(records * 10, (file) => multiplyRecords(base, file, 100));
 const memoryMb = (): number => process.memoryUsage().rss / 1e6;
-const few = await ready(small);
+const few = await startServer(small);
 const ofFew = memoryMb();
-const many = await ready(large);
+const many = await startServer(large);
 const ofBoth = memoryMb();
 let isReached = true;
-const taken = await measured(few, many);
+const taken = await measure(few, many);
 for (const [name, ask] of kinds) {
   const times = taken.get(name);
   if (!times) continue;
-  const page = compared(times, ({ pageMs }) => pageMs);
-  const search = compared(times, ({ searchMs }) => searchMs);
+  const page = compare(times, ({ pageMs }) => pageMs);
+  const search = compare(times, ({ searchMs }) => searchMs);
   const verdict = page.ratio <= 3 ? "reached" : "NOT REACHED";
   isReached &&= page.ratio <= 3;
   const different = `${differentOf(ask)} different`.padStart(12);

@@ -18,21 +18,21 @@ test.afterAll(() => desk.close());
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
 
-/** Opens the palette by its keys and types into it. */
-async function ask(page: Page, text: string): Promise<void> {
+/** Opens the palette with its shortcut and types into it. */
+async function typeInPalette(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await expect(palette(page).getByRole("searchbox")).toBeFocused();
   await page.keyboard.type(text);
 }
 
-/** Enter means what is marked in the palette. */
-async function enter(page: Page, name: string | RegExp): Promise<void> {
+/** Presses Enter on the marked entry of the palette. */
+async function runEntry(page: Page, name: string | RegExp): Promise<void> {
   await expect(page.getByRole("menuitem", { name })).toHaveAttribute("data-focused");
   await page.keyboard.press("Enter");
   await expect(palette(page)).toBeHidden();
 }
 
-/** Two keys, one soon after the other: on a machine under load it may have been too late. */
+/** Presses `g` and a key until the page opens: under load, the second key may come too late. */
 const goTo = (page: Page, key: string, address: RegExp) =>
   expect(async () => {
     await page.keyboard.press("g");
@@ -45,31 +45,33 @@ test("the command palette finds commands, records and recently opened pages by k
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
-  await ask(page, "kel");
+  await typeInPalette(page, "kel");
   await page.getByRole("menuitem", { name: /Kelp forests/ }).waitFor();
   await expect(page.getByRole("menuitem", { name: /Search the library/ })).toHaveAttribute("data-focused");
   await page.keyboard.press("ArrowUp");
-  await enter(page, /Kelp forests/);
+  await runEntry(page, /Kelp forests/);
   await expect(page).toHaveURL(new RegExp(`/uploads/${kelp}$`));
   await page.getByRole("heading", { name: "Kelp forests", level: 1 }).waitFor();
-  await ask(page, "theme dark");
-  await enter(page, "Theme: Dark");
+  await typeInPalette(page, "theme dark");
+  await runEntry(page, "Theme: Dark");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await ask(page, "settings");
-  await enter(page, /^Go to Settings/);
+  await typeInPalette(page, "settings");
+  await runEntry(page, /^Go to Settings/);
   await expect(page).toHaveURL(/settings$/);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("menuitem", { name: "Kelp forests" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(palette(page)).toBeHidden();
-  await ask(page, "forests of");
+  await typeInPalette(page, "forests of");
   await page.getByRole("menuitem", { name: "Search the library for “forests of”" }).click();
   await expect(page).toHaveURL(/\?q=forests\+of$/);
   expect(faults).toEqual([]);
   await context.close();
 });
 
-test("single keys go to places, stay out of text, and can be turned off (WCAG 2.1.4)", async ({ browser }) => {
+test("single-key shortcuts open pages, do nothing in text fields, and can be turned off (WCAG 2.1.4)", async ({
+  browser,
+}) => {
   const { page, context, faults } = await openWindow(browser, replica);
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await goTo(page, "a", /activity$/);

@@ -37,7 +37,7 @@ async function remove(page: Page, name: string) {
   await expect(file(page, name)).toHaveCount(0);
 }
 
-test("a removed file comes back by Undo in the message, by the draft's Undo, and goes by Redo (app H2)", async ({
+test("Undo in the message and in the draft restores a removed file, and Redo removes it again (app H2)", async ({
   browser,
 }) => {
   const host = await desk.replica();
@@ -85,7 +85,7 @@ test("after a restart a removed file is restored from the history, under a free 
   await context.close();
 });
 
-test("in a draft discarded meanwhile, Undo says that the file is no longer kept, and the page what happened (app H2, 17)", async ({
+test("if the draft was discarded meanwhile, Undo says that the file is gone, and the page says why (app H2, 17)", async ({
   browser,
 }) => {
   const host = await desk.replica();

@@ -37,7 +37,7 @@ const rendersOfTitle = async (page: Page): Promise<number> => {
   return rendersOfKey(page, "x");
 };
 
-/** More than are visible, and few compared with all. */
+/** More rows than are visible, but far fewer than the list has. */
 const mostRows = 60;
 
 test("a key in the title renders none of 2,000 creators again, and the page holds few rows (app H5)", async ({
@@ -87,7 +87,7 @@ test("adding 500 people renders the visible ones alone; keys reach the last one 
   await context.close();
 });
 
-test("of 1,000 files the page holds few rows; a key in the title renders none of them again (app H5, M25)", async ({
+test("the page holds few rows of 1,000 files; a key in the title renders none of them again (app H5, M25)", async ({
   browser,
 }) => {
   const rendered: number[] = [];

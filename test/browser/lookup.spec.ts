@@ -49,9 +49,9 @@ test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and
   await person.getByRole("textbox", { name: "ORCID" }).fill("https://orcid.org/0000-0002-1825-0097");
   await person.getByRole("button", { name: "Fill in from ORCID" }).click();
   await expect(person.getByRole("combobox", { name: "Family name" })).toHaveValue("Carberry");
-  // The vocabulary knows this institution: its id is kept.
+  // The vocabulary has this institution, so its id is stored.
   await choose(page, "Affiliations", "https://ror.org/01ggx4157", /European Organization for Nuclear Research/);
-  // The look-up alone knows this one.
+  // Only the look-up service has this institution.
   await choose(page, "Affiliations", "05gq02987", /Brown University/);
   await takePicture(page, "lookup-person");
   await person.getByRole("button", { name: "Done" }).last().click();

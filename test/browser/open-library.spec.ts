@@ -7,7 +7,7 @@ import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess } from "../support/process.ts";
 import { newWindow } from "./desk.ts";
 
-test("an existing library is opened in the app, a bad folder is said in words, and nothing is lost (app M21)", async ({
+test("an existing library is opened in the app, a wrong folder is explained, and nothing is lost (app M21)", async ({
   browser,
 }) => {
   await buildRenderer(() => {});
@@ -53,7 +53,7 @@ test("an existing library is opened in the app, a bad folder is said in words, a
   expect(new URL(page.url()).origin).toBe(url);
   expect((await process.stop()).code).toBe(0);
 
-  await test.step("the next start goes on there, and the first library is a choice away", async () => {
+  await test.step("the next start opens the chosen library, and the user can return to the first", async () => {
     ({ process, url, near, token } = await start(first));
     expect((await near.get("/api/sync/storage")).body.location).toBe(second);
     expect((await near.post("/api/sync/library", { folder: first })).status).toBe(202);

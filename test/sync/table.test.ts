@@ -16,7 +16,7 @@ import { comment, givenSubmitted, linesOf } from "../support/reviews.ts";
 import { newReplica, pause, replicaOf, resume, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-// Rows of hosts-and-sync 4 that no other file of this folder holds, and what section 7 says of mass removal.
+// Rows of hosts-and-sync 4 that no other file of this folder tests, and mass removal (section 7).
 
 const person = (family_name: string, more: object = {}) => ({
   person_or_org: { type: "personal", family_name, given_name: "A." },
@@ -94,7 +94,7 @@ const rows: Row[] = [
 
 const decade = 10 * 365 * 86_400_000_000;
 
-/** A clock that goes wrong by so many microseconds. */
+/** A clock that is wrong by this many microseconds. */
 function wrongClock(by: number) {
   const right = machineEnvironment();
   return { ...right, now: () => right.now() + by };

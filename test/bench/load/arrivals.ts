@@ -9,14 +9,14 @@ export interface Kind {
   requests: string[];
 }
 
-/** What the parent wants of this process. */
+/** The parent's instructions for this process. */
 export interface ArrivalsOrder {
   host: string;
   port: number;
   kinds: Kind[];
   /** Arrivals a second. */
   rate: number;
-  /** How long calls are not counted, then how long they are. */
+  /** Duration of the warm-up, whose calls are not counted; then of the measurement. */
   warmUpSeconds: number;
   seconds: number;
   /** The most connections at once. */
@@ -26,7 +26,7 @@ export interface ArrivalsOrder {
 export interface KindReport {
   name: string;
   calls: number;
-  /** How many answers had each status that is no success; `0` for broken connections and calls never answered. */
+  /** Number of answers by status, without 2xx; `0` for broken connections and calls without an answer. */
   failures: Record<number, number>;
   /** From the moment a call was due to the end of its answer. */
   latencyMs: { p50: number; p95: number; p99: number; max: number };
@@ -36,7 +36,7 @@ export interface ArrivalsReport {
   kinds: KindReport[];
   all: KindReport;
   elapsedMs: number;
-  /** How late this process itself was at most, in milliseconds. */
+  /** The longest delay of this process itself, in milliseconds. */
   latestMs: number;
   /** The most calls that waited for a free connection. */
   longestQueue: number;
@@ -49,17 +49,17 @@ interface Call {
   dueMs: number;
 }
 
-/** What is noted of one kind. */
-interface Notes {
+/** Measurements of one kind. */
+interface Measurements {
   failures: Record<number, number>;
   latenciesMs: number[];
 }
 
-function summed(name: string, notes: Notes[]): KindReport {
-  const latencies = Float64Array.from(notes.flatMap(({ latenciesMs }) => latenciesMs)).sort();
+function summed(name: string, measurements: Measurements[]): KindReport {
+  const latencies = Float64Array.from(measurements.flatMap(({ latenciesMs }) => latenciesMs)).sort();
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
   const failures: Record<number, number> = {};
-  for (const one of notes)
+  for (const one of measurements)
     for (const [status, count] of Object.entries(one.failures))
       failures[Number(status)] = (failures[Number(status)] ?? 0) + count;
   const latencyMs = { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) };
@@ -70,13 +70,13 @@ const graceMs = 30_000;
 const [headerStart, statusLength] = ["HTTP/1.1 ".length, 3];
 
 /**
- * Sends calls at the moments they are due, whatever became of those before: a server that stalls is charged for every
- * call that would have come meanwhile. Arrivals are a Poisson process of a fixed seed.
+ * Sends each call when it is due, without waiting for earlier answers (an open-loop load). So a server that stalls is
+ * charged for every call that is due meanwhile. Arrivals are a Poisson process with a fixed seed.
  */
 class Arrivals {
   readonly #order: ArrivalsOrder;
   readonly #random = new Random(20_261);
-  readonly #notes: Notes[];
+  readonly #measurements: Measurements[];
   readonly #waiting: Call[] = [];
   readonly #idle: Connection[] = [];
   readonly #begin = performance.now();
@@ -87,7 +87,7 @@ class Arrivals {
 
   constructor(order: ArrivalsOrder) {
     this.#order = order;
-    this.#notes = order.kinds.map(() => ({ failures: {}, latenciesMs: [] }));
+    this.#measurements = order.kinds.map(() => ({ failures: {}, latenciesMs: [] }));
   }
 
   async run(): Promise<ArrivalsReport> {
@@ -106,8 +106,8 @@ class Arrivals {
     for (const call of this.#waiting) this.finish(call, 0);
     const { user, system } = process.cpuUsage();
     return {
-      kinds: this.#order.kinds.map(({ name }, at) => summed(name, this.#notes.slice(at, at + 1))),
-      all: summed("all", this.#notes),
+      kinds: this.#order.kinds.map(({ name }, at) => summed(name, this.#measurements.slice(at, at + 1))),
+      all: summed("all", this.#measurements),
       elapsedMs: performance.now() - this.#begin,
       latestMs: this.#latestMs,
       longestQueue: this.#longestQueue,
@@ -132,10 +132,10 @@ class Arrivals {
 
   finish({ kind, dueMs }: Call, status: number): void {
     this.#unanswered -= 1;
-    const notes = this.#notes[kind];
-    if (!notes || dueMs < this.#begin + this.#order.warmUpSeconds * 1000) return;
-    notes.latenciesMs.push(performance.now() - dueMs);
-    if (status < 200 || status > 299) notes.failures[status] = (notes.failures[status] ?? 0) + 1;
+    const measurements = this.#measurements[kind];
+    if (!measurements || dueMs < this.#begin + this.#order.warmUpSeconds * 1000) return;
+    measurements.latenciesMs.push(performance.now() - dueMs);
+    if (status < 200 || status > 299) measurements.failures[status] = (measurements.failures[status] ?? 0) + 1;
   }
 
   #next(dueMs: number): Call {
@@ -162,7 +162,7 @@ class Arrivals {
   }
 }
 
-/** A kept connection: one call at a time. */
+/** A persistent connection, which carries one call at a time. */
 class Connection {
   readonly #arrivals: Arrivals;
   readonly #socket: Socket;

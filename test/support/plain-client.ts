@@ -12,16 +12,16 @@ function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
 export class PlainClient {
   readonly #url: URL;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
-  constructor(url: string, patienceMs = 10_000) {
+  constructor(url: string, timeoutMs = 10_000) {
     this.#url = new URL(url);
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** @throws Error if there is no answer in time. */
   async call(method: string, path: string, headers: Record<string, string>, body?: Buffer): Promise<Answer> {
-    const signal = AbortSignal.timeout(this.#patienceMs);
+    const signal = AbortSignal.timeout(this.#timeoutMs);
     const { hostname, port } = this.#url;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const sized = body === undefined ? headers : { ...headers, "content-length": String(body.length) };
