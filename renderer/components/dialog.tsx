@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-c
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
+import { useFocusBack } from "./focus-back.ts";
 
 export interface DialogProps {
   title: string;
@@ -30,6 +31,12 @@ function useOutsidePress(isOpen: boolean): () => boolean {
     if (isOpen) openedMs.current = performance.now();
   }, [isOpen]);
   return () => performance.now() - openedMs.current > doubleClickMs;
+}
+
+/** Stands in an open dialog only. */
+function FocusBack() {
+  useFocusBack();
+  return null;
 }
 
 /** A modal dialog. Escape and a press outside close it. */
@@ -61,6 +68,7 @@ export function Dialog({
             <Heading slot="title" level={2}>
               {title}
             </Heading>
+            <FocusBack />
             <div className={styles.body}>{children}</div>
             {actions && <div className={styles.actions}>{actions}</div>}
           </AriaDialog>
@@ -143,6 +151,7 @@ export function Drawer({ title, isOpen, onClose, children, tools }: DrawerProps)
     >
       <Modal className={styles.drawer ?? ""}>
         <AriaDialog className={styles.drawerDialog ?? ""}>
+          <FocusBack />
           <div className={styles.drawerHead}>
             <Heading slot="title" level={2}>
               {title}

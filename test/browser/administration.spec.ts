@@ -199,3 +199,45 @@ test("lists show what other administrators and the server did meanwhile: people,
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("by keyboard alone: the place is kept when a dialog closes and the row or dialog that opened it is gone (app 17.8)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  for (const name of ["aaa", "bbb", "ccc"])
+    expect((await boss.server.post("/api/groups", { name, description: `The group ${name}` })).status).toBe(201);
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const deleteGroup = async (name: string) => {
+    await button(`Delete ${name}`).press("Enter");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await expect(page.getByText(`The group ${name}`)).toHaveCount(0);
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  };
+  await go("/administration/groups");
+
+  await test.step("Escape leads back to the button", async () => {
+    await button("Delete bbb").press("Enter");
+    await page.keyboard.press("Escape");
+    await expect(button("Delete bbb")).toBeFocused();
+  });
+
+  await test.step("after a deleted row the next one follows", async () => {
+    await deleteGroup("bbb");
+    await expect(page.getByRole("listitem").filter({ hasText: "The group ccc" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(button("Members of ccc")).toBeFocused();
+  });
+
+  await test.step("a dialog that took the place of another one leads back to the button, too", async () => {
+    await go("/administration/people");
+    await button("Invite a person").press("Enter");
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("noor@example.org");
+    await page.getByRole("textbox", { name: "E-mail address" }).press("Enter");
+    await button("Done").press("Enter");
+    await expect(button("Invite a person")).toBeFocused();
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+});

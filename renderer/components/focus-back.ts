@@ -1,0 +1,49 @@
+import { useEffect, useState } from "react";
+
+/** Where the focus may go once a dialog is closed, the nearest first. */
+type Trail = Element[];
+
+/** Of the dialog that was opened last: a dialog may take the place of another one. */
+let before: Trail = [];
+
+const isDialog = (element: Element): boolean => element.matches("[role=dialog], [role=alertdialog]");
+
+/** The focused element, its ancestors in the page or dialog, and what follows each of them. */
+function trailHere(): Trail {
+  const trail: Trail = [];
+  for (let element = document.activeElement; element && element !== document.body; element = element.parentElement) {
+    trail.push(element);
+    if (isDialog(element)) return [...trail, ...before];
+    if (element.id === "main") break;
+    // Beside a menu or the page stand only other layers.
+    const isLayer = element.parentElement === document.body;
+    if (element.nextElementSibling && !isLayer) trail.push(element.nextElementSibling);
+  }
+  return trail;
+}
+
+function focus(element: HTMLElement): void {
+  element.focus();
+  if (document.activeElement === element) return;
+  element.tabIndex = -1;
+  element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
+  element.focus();
+}
+
+/**
+ * Keeps the place of keyboard users when the button that opened a dialog is gone once the dialog closes, such as that of a
+ * deleted row: the focus goes to the next row, or to what the row was in. Otherwise React Aria has put it back.
+ */
+export function useFocusBack(): void {
+  const [trail] = useState(trailHere);
+  useEffect(() => {
+    before = trail;
+    return () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        const next = trail.find((element) => element.isConnected);
+        if (next instanceof HTMLElement) focus(next);
+      });
+    };
+  }, [trail]);
+}
