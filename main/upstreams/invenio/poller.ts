@@ -14,7 +14,7 @@ const copySize = 100;
 
 /**
  * Whether a hit of a list says something new. An older state is one that the list still has. Revisions are compared for
- * equality alone: an edit of a record may begin below its former draft (F1).
+ * equality alone: an edit of a record may begin below its former draft, or end at the same revision (F1).
  */
 function isNews(heard: Heard | undefined, { id, is_draft, revision_id, updated }: TheirRecord): boolean {
   const part = is_draft ? "draft" : "record";
@@ -22,7 +22,8 @@ function isNews(heard: Heard | undefined, { id, is_draft, revision_id, updated }
   if (heard === undefined || known === undefined) return true;
   if (!is_draft && heard.revisions[`draft:${id}`] !== undefined) return true;
   const row = heard.bundle.rows[part]?.find((one) => one.id === id);
-  return revision_id !== known && (parseTime(updated) ?? 0) >= Number(row?.updated ?? 0);
+  const [now, before] = [parseTime(updated) ?? 0, Number(row?.updated ?? 0)];
+  return revision_id === known ? now > before : now >= before;
 }
 
 /** What a walk over everything still has to do. */

@@ -7,7 +7,10 @@ import type { NamedFault } from "./read/faults.schema.ts";
 /** An object as last heard, with the server's revision of each of its drafts and records. */
 export interface Heard {
   bundle: Bundle;
-  /** By `draft:<id>` and `record:<id>`. `heard:<id>` is the newest operation here when this was first heard. */
+  /**
+   * By `draft:<id>` and `record:<id>`. `heard:<id>` is the newest operation here when this was first heard, `looked:<id>` the
+   * time when a draft was last heard.
+   */
   revisions: Record<string, number>;
   /** Values that the server did not store, by draft. They stay in the document as the user typed them. */
   faults: Record<string, NamedFault[]>;
@@ -58,8 +61,8 @@ async function put(tx: Tx, row: Omit<UpstreamObjectRow, "seq">): Promise<number>
 async function putContents(tx: Tx, family: string, revisions: Record<string, number>): Promise<void> {
   await tx.deleteFrom("upstream_content").where("family_id", "=", family).execute();
   for (const name of Object.keys(revisions)) {
-    const [part, id = ""] = name.split(":") as [Part | "heard", string];
-    if (part === "heard") continue;
+    const [part, id = ""] = name.split(":") as [Part | "heard" | "looked", string];
+    if (part === "heard" || part === "looked") continue;
     await tx
       .insertInto("upstream_content")
       .values({ part, id, family_id: family })

@@ -17,6 +17,7 @@ import {
   documentIn,
   fileRows,
   filesOf,
+  isAsHeard,
   isEmpty,
   type KnownFiles,
   md5Of,
@@ -167,7 +168,7 @@ export class Site {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
-      const part = { theirs, files, known, document, columns, faults, isEdit, conflicts };
+      const part = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts };
       const owner = await this.#owner(tx, { isOwn: true });
       const at = await putHeard(tx, withPart(present, part, owner), now());
       await saved?.also?.(tx, at);
@@ -182,7 +183,7 @@ export class Site {
     if (!(await hasDiscards(this.db, theirs.id))) return;
     const heard = await this.heardOf(theirs.id);
     const known = heard && documentIn(heard, theirs.id);
-    if (!known || heard.revisions[`draft:${theirs.id}`] === theirs.revision_id) return;
+    if (!known || isAsHeard(heard, theirs)) return;
     if (sameJson(await inDocuments("inputOf", known.state), inputForm(theirs))) return;
     await transaction(this.db, (tx) => noteUnseenChange(tx, theirs.id, this.options.now()));
   }

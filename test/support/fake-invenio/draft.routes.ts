@@ -80,7 +80,7 @@ function remove(context: Context): Answer {
   if (!site.state.records.has(draft.id)) {
     site.state.usedIds.add(draft.id);
     if (family.nextIndex === draft.index + 1) family.nextIndex--;
-  }
+  } else site.state.endedDrafts.set(draft.id, { revision: draft.revision, at: site.clock.now() });
   reindex(site, draft.id);
   return emptyAnswer();
 }
@@ -98,7 +98,11 @@ function edit(context: Context): Answer {
   const known = site.state.drafts.get(params.id ?? "");
   if (known) return draftAnswer(context, requireDraft(context, 2), 201);
   const record = requireRecord(context, 2);
-  const draft = contentFrom(record, { revision: record.revision + 1, updated: site.clock.now() });
+  const now = site.clock.now();
+  const ended = site.state.endedDrafts.get(record.id);
+  // A job removes deleted drafts for good after an hour (`cleanup_drafts`), and the next one counts from the beginning.
+  const before = ended && now - ended.at < 3_600_000 ? ended : record;
+  const draft = contentFrom(record, { revision: before.revision + 1, updated: now });
   site.state.drafts.set(draft.id, draft);
   touch(site, draft);
   return draftAnswer(context, draft, 201);
@@ -154,6 +158,7 @@ export function publishDraft(site: Context["site"], draft: Content): Content {
     pids: { ...draft.pids, ...(draft.pids.doi ? {} : { doi: doiOf(draft.id) }), oai: oaiOf(draft.id) },
   });
   site.state.records.set(record.id, record);
+  site.state.endedDrafts.set(draft.id, { revision: draft.revision, at: now });
   site.state.drafts.delete(draft.id);
   reindex(site, record.id);
   return record;

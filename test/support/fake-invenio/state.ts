@@ -128,6 +128,8 @@ export class State {
   readonly records = new Map<string, RecordRow>();
   /** Drafts of theirs that are gone: 404 both ways (F17). */
   readonly usedIds = new Set<string>();
+  /** Revisions of deleted drafts of records, and when they were deleted: an edit begun within an hour counts on from them. */
+  readonly endedDrafts = new Map<string, { revision: number; at: number }>();
   readonly requests = new Map<string, RequestRow>();
   readonly communities = new Map<string, Community>();
   readonly reservedDois = new Map<string, string>();

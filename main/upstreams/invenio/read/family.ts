@@ -29,6 +29,8 @@ export interface Content {
   known?: KnownFiles;
   /** Of a draft. */
   document?: ShadowDocument;
+  /** Of a draft: when it was heard, in microseconds UTC. */
+  looked?: number;
   /** Of a draft: the columns that our validation makes of the document. */
   columns?: ContentColumns;
   /** Of a draft: values that the server did not store. */
@@ -156,11 +158,12 @@ export const filesOf = (heard: Heard | undefined, part: "draft" | "record", id: 
 /** Takes a draft or a record out of a family. */
 export function withoutPart(heard: Heard, part: "draft" | "record", id: string): Heard {
   const { rows } = heard.bundle;
-  const { [`${part}:${id}`]: _, ...revisions } = heard.revisions;
-  const { [id]: __, ...otherFaults } = heard.faults;
+  const { [`${part}:${id}`]: _, ...others } = heard.revisions;
+  const { [`looked:${id}`]: __, ...revisions } = others;
+  const { [id]: ___, ...otherFaults } = heard.faults;
   const isOwn = (row: BundleRow) => row.owner_kind === part && row.owner_id === id;
   return {
-    revisions,
+    revisions: part === "draft" ? revisions : others,
     faults: part === "draft" ? otherFaults : heard.faults,
     bundle: {
       ...heard.bundle,
@@ -196,7 +199,7 @@ export function withPart(
   content: Content,
   { library, user, stranger, newest }: Owner,
 ): Heard {
-  const { theirs, document, faults } = content;
+  const { theirs, document, faults, looked } = content;
   const part = document ? "draft" : "record";
   const { id: family } = theirs.parent;
   const first: Heard = { bundle: emptyFamily(family), revisions: { [`heard:${family}`]: newest }, faults: {} };
@@ -216,7 +219,11 @@ export function withPart(
   const input = inputForm(theirs);
   const kept = filesOf(heard, part, theirs.id);
   return {
-    revisions: { ...before.revisions, [`${part}:${theirs.id}`]: theirs.revision_id },
+    revisions: {
+      ...before.revisions,
+      [`${part}:${theirs.id}`]: theirs.revision_id,
+      ...(looked === undefined ? {} : { [`looked:${theirs.id}`]: looked }),
+    },
     faults: faults && faults.length > 0 ? { ...before.faults, [theirs.id]: [...faults] } : before.faults,
     bundle: {
       ...before.bundle,
@@ -243,6 +250,14 @@ export function withPart(
     },
   };
 }
+
+/**
+ * Whether a draft is the one that was last heard, unchanged. The revision alone does not tell: once a deleted draft has been
+ * removed for good, the next edit of the record counts from the beginning.
+ */
+export const isAsHeard = (heard: Heard | undefined, { id, revision_id, updated }: TheirRecord): boolean =>
+  heard?.revisions[`draft:${id}`] === revision_id &&
+  heard.bundle.rows.draft?.some((row) => row.id === id && row.updated === micros(updated)) === true;
 
 /** The content of a stored draft or record. */
 export const contentOfRow = (row: BundleRow) => ({

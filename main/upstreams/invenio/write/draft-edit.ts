@@ -53,9 +53,17 @@ interface Basis {
   pids: Record<string, unknown>;
 }
 
-/** The last known state of a draft. @param isFresh whether to fetch the draft first */
-async function basisOf(site: Site, id: string, isFresh: boolean): Promise<Basis | undefined> {
+/**
+ * Their server keeps a deleted draft of a record for an hour. After that the next edit of the record counts its revisions
+ * from the beginning, and a revision heard before may be that of another draft.
+ */
+const keptMicros = 3_600_000_000;
+
+/** The last known state of a draft. @param wantsFresh whether to fetch the draft first */
+async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Basis | undefined> {
   const heard = await site.heardOf(id);
+  const age = site.options.now() - (heard?.revisions[`looked:${id}`] ?? 0);
+  const isFresh = wantsFresh || age < 0 || age >= keptMicros;
   const document = heard && documentIn(heard, id);
   const revision = heard?.revisions[`draft:${id}`];
   if (document && revision !== undefined && !isFresh) {

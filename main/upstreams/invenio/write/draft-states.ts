@@ -4,7 +4,7 @@ import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
 import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import type { Snapshot } from "../../../sync/snapshot.ts";
-import { documentIn, filesOf } from "../read/family.ts";
+import { documentIn, filesOf, isAsHeard } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
@@ -14,9 +14,9 @@ import { findSeen, insertId } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Whether a draft is as this replica last heard it. */
-async function isAsHeard(site: Site, present: TheirRecord): Promise<boolean> {
+async function isUnchanged(site: Site, present: TheirRecord): Promise<boolean> {
   const heard = await site.heardOf(present.id);
-  if (heard?.revisions[`draft:${present.id}`] === present.revision_id) return true;
+  if (isAsHeard(heard, present)) return true;
   const document = heard && documentIn(heard, present.id);
   return document !== undefined && sameJson(await inDocuments("inputOf", document.state), inputForm(present));
 }
@@ -43,7 +43,7 @@ export async function discardDraftAt({ site, attempts }: Writing, operationId: s
   if (present) {
     const files = await site.filesOfDraft(id);
     const isAsSeen =
-      (await isAsHeard(site, present)) &&
+      (await isUnchanged(site, present)) &&
       !(await site.hasUnseenFiles(id, files)) &&
       (await wasShown(site, operationId, id));
     // An attempt: the change was heard, but after the user had wanted this.

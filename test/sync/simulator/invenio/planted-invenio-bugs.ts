@@ -114,8 +114,13 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "a lower revision is taken for an old one": inOnePlace(
     "poller.ts",
-    "return revision_id !== known && (parseTime(updated) ?? 0) >= Number(row?.updated ?? 0);",
+    "return revision_id === known ? now > before : now >= before;",
     "return revision_id > known;",
+  ),
+  "a revision heard long ago is trusted": inOnePlace(
+    "write/draft-edit.ts",
+    "const isFresh = wantsFresh || age < 0 || age >= keptMicros;",
+    "const isFresh = wantsFresh;",
   ),
   "looks of the outbox take the calls that are the user's": inOnePlace(
     "rest-line.ts",
