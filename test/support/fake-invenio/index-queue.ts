@@ -19,6 +19,8 @@ export class IndexQueue {
   #waiting: Entry[] = [];
   /** Search is out of reach: what changes now is never listed (F7). */
   isDeaf = false;
+  /** Documents that no list shows while the index is built anew. */
+  #unbuilt: { keys: Set<string>; until: number } = { keys: new Set(), until: 0 };
 
   /** @param at when lists show it. */
   put(key: string, at: number, document: Indexed | undefined): void {
@@ -35,9 +37,21 @@ export class IndexQueue {
     const due = this.#waiting.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
     this.#waiting = this.#waiting.filter(({ at }) => at > now);
     for (const { key, document } of due) {
+      this.#unbuilt.keys.delete(key);
       if (document) this.#documents.set(key, document);
       else this.#documents.delete(key);
     }
-    return [...this.#documents.values()];
+    const isBuilding = this.isBuilding(now);
+    const listed = [...this.#documents].filter(([key]) => !isBuilding || !this.#unbuilt.keys.has(key));
+    return listed.map(([, document]) => document);
+  }
+
+  /** The operator builds the index anew: no list shows these documents until then, unless they are changed. */
+  build(until: number, keys: Iterable<string>): void {
+    this.#unbuilt = { keys: new Set(keys), until };
+  }
+
+  isBuilding(now: number): boolean {
+    return now < this.#unbuilt.until;
   }
 }

@@ -30,6 +30,8 @@ const weights: Record<string, number> = {
   "tray: retry": 1,
   "tray: discard": 1,
   "site: edit": 7,
+  "site: edit record": 2,
+  "site: start over": 2,
   "site: open page": 2,
   "site: save old page": 2,
   "site: add file": 2,
@@ -38,6 +40,8 @@ const weights: Record<string, number> = {
   "site: comment": 2,
   "site: late lists": 2,
   "site: few calls": 1,
+  "site: busy address": 2,
+  "site: rebuild index": 1,
 };
 
 const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));

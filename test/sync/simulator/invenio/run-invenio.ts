@@ -9,7 +9,15 @@ import { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { siteActions } from "./site-actions.ts";
 import { syncActions } from "./sync-actions.ts";
-import { differences, doubledDrafts, holdingOf, isUpToDate, lostWork, wronglyTaken } from "./work-invariants.ts";
+import {
+  differences,
+  doubledDrafts,
+  holdingOf,
+  isUpToDate,
+  lostWork,
+  needlessQuestions,
+  wronglyTaken,
+} from "./work-invariants.ts";
 
 const actions: Actions = { ...deskActions, ...syncActions, ...siteActions };
 
@@ -44,6 +52,8 @@ async function upToDateMeansThere(world: InvenioWorld, desk: SimDesk): Promise<v
   if (lost !== undefined) throw new Violation(`${lost}, and nothing waits`);
 }
 
+const faultsOf = ({ faults }: InvenioWorld): number => [...faults.seen.values()].reduce((sum, times) => sum + times, 0);
+
 async function play(world: InvenioWorld, { steps, faultRate, seed }: Scenario): Promise<void> {
   for (const step of steps) {
     const desk = world.desks[step.at === "server" ? 0 : step.at % world.desks.length] as SimDesk;
@@ -53,10 +63,12 @@ async function play(world: InvenioWorld, { steps, faultRate, seed }: Scenario): 
     world.faults.begin(step.dice ^ 0x1234567, step.faults ? faultRate : 0);
     const before = isSyncing(step) ? await holdingOf(desk) : undefined;
     const isTokenDead = !world.site.state.tokens.has(desk.account.token);
+    const faults = faultsOf(world);
     const isComplete = await take(world, desk, step);
     first(world.ledger.broken);
     first(doubledDrafts(world));
     if (before) first(await wronglyTaken(world, desk, before, isTokenDead));
+    if (before && faults === faultsOf(world)) first(await needlessQuestions(world, desk, before));
     if (before && isComplete && step.do !== "publish") await upToDateMeansThere(world, desk);
   }
   world.environment.begin(seed + 1);

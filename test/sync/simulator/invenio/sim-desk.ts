@@ -51,6 +51,7 @@ export class SimDesk implements WatchedDesk {
   wish: Wish | undefined;
   /** A mass removal that the user has confirmed. */
   isMassRemovalAllowed = false;
+  wasRestored = false;
   #killed = Promise.withResolvers<never>();
   #waiting = new Map<string, Outcome | undefined>();
   #backup: { image: Buffer; blobs: ReadonlyMap<string, Buffer> } | undefined;
@@ -185,6 +186,7 @@ export class SimDesk implements WatchedDesk {
   /** Restores the backup; later bytes stay. @returns whether there was one. */
   async putBackup(): Promise<boolean> {
     if (!this.#backup) return false;
+    this.wasRestored = true;
     await this.database.putBack(this.#backup.image);
     this.blobs.bringBack(this.#backup.blobs);
     await this.restart();

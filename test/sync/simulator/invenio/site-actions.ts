@@ -1,3 +1,4 @@
+import { version } from "../../../../shared/version.ts";
 import type { Content } from "../../../support/fake-invenio/state.ts";
 import { type Action, type Actions, dropConflicts, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
@@ -35,12 +36,10 @@ function dropUntold({ ledger }: InvenioWorld, name: string, present: string, put
   }
 }
 
-const editThere: Action = async ({ world }) => {
+/** Somebody writes a mark into a draft. */
+async function writeThere(world: InvenioWorld, made: Made, id: string): Promise<string | undefined> {
   const { chance, ledger } = world;
-  const found = anyDraftThere(world);
-  if (!found) return undefined;
-  const { made, draft } = found;
-  const at = `/api/records/${draft.id}/draft`;
+  const at = `/api/records/${id}/draft`;
   const { status, body } = await world.browse("GET", at);
   if (status !== 200) return undefined;
   const field = chance.pick(fields) ?? "publisher";
@@ -52,7 +51,62 @@ const editThere: Action = async ({ world }) => {
   ledger.changes.push({ name: made.name, field, desk: "browser", before: "", after: mark });
   world.watch.look();
   return `somebody writes ${mark} into ${field} of ${made.name}`;
+}
+
+const editThere: Action = async ({ world }) => {
+  const found = anyDraftThere(world);
+  return found && writeThere(world, found.made, found.draft.id);
 };
+
+/** A record on the site that came from a desk. */
+function anyRecordThere(world: InvenioWorld): { made: Made; record: Content } | undefined {
+  const { records } = world.site.state;
+  const found = world.ledger.made.flatMap((made) => {
+    const record = world.copiesOf(made).findLast((copy) => records.get(copy.id) === copy);
+    return record ? [{ made, record }] : [];
+  });
+  return world.pick(found, ({ made }) => made.name);
+}
+
+async function editRecordThere({ world }: Scene): Promise<string | undefined> {
+  const found = anyRecordThere(world);
+  if (!found) return undefined;
+  await world.browse("POST", `/api/records/${found.record.id}/draft`);
+  return writeThere(world, found.made, found.record.id);
+}
+
+/** An edit of a record is given up after a desk has seen it, and begun again. Its revision may be lower then, or the same. */
+async function startOver({ world, desk }: Scene): Promise<string | undefined> {
+  const { site, ledger, chance } = world;
+  if (!anyRecordThere(world)) {
+    await fileThere({ world, desk });
+    await publishThere({ world, desk });
+  }
+  const found = anyRecordThere(world);
+  if (!found) return undefined;
+  const { made, record } = found;
+  const at = `/api/records/${record.id}/draft`;
+  const written: (string | undefined)[] = [];
+  const begin = async (): Promise<void> => {
+    await world.browse("POST", at);
+    for (let saves = chance.below(3); saves >= 0; saves--) written.push(await writeThere(world, made, record.id));
+  };
+  // The site counts the revisions of a draft that is over for an hour more.
+  if (chance.happens(0.5)) world.pass(3_700);
+  await begin();
+  desk.upstream.lookNow?.();
+  if (!desk.needsSignIn) await desk.pullAll();
+  const draft = site.state.drafts.get(record.id);
+  if (!draft) return undefined;
+  await world.browse("DELETE", at);
+  ledger.drop(JSON.stringify(draft.metadata), JSON.stringify(record.metadata));
+  await dropConflicts(world, { id: draft.id, parent_id: draft.familyId });
+  for (const { mark, name } of ledger.putBack) if (name === made.name) ledger.dropped.add(mark);
+  world.pass(3_700);
+  written.push("gives it up");
+  await begin();
+  return `somebody edits the record of ${made.name}: ${written.join(", ")}`;
+}
 
 async function openTab({ world }: Scene): Promise<string | undefined> {
   const found = anyDraftThere(world);
@@ -115,6 +169,8 @@ async function discardThere({ world }: Scene): Promise<string | undefined> {
 
 export const siteActions: Actions = {
   "site: edit": editThere,
+  "site: edit record": editRecordThere,
+  "site: start over": startOver,
   "site: open page": openTab,
   "site: save old page": saveTab,
   "site: add file": fileThere,
@@ -128,6 +184,28 @@ export const siteActions: Actions = {
   async "site: late lists"({ world }) {
     world.site.switches.indexLagMs = world.chance.below(3) * 20_000;
     return `lists are ${world.site.switches.indexLagMs} ms late`;
+  },
+  /** A day later, so that the desks walk over everything. */
+  async "site: rebuild index"({ world }) {
+    const { site, chance, desks } = world;
+    // Only lists tell a restored desk what it has done.
+    if (desks.some(({ wasRestored }) => wasRestored)) return undefined;
+    world.pass(86_500);
+    const { drafts, records } = site.state;
+    const keys = [...drafts.keys(), ...records.keys()].filter(() => chance.happens(0.7));
+    site.index.build(site.clock.now() + 120_000, keys);
+    return `a day passes, and no list shows ${keys.length} drafts and records for two minutes`;
+  },
+  /** Everybody behind one address shares its budget. */
+  async "site: busy address"({ world }) {
+    const { site, chance } = world;
+    const share = chance.below(15) / 100;
+    for (let left = Number.POSITIVE_INFINITY, most = 0; left > share * most; ) {
+      const { headers } = site.limits.count(`Carrel/${version} desk`, true, false);
+      [left, most] = [Number(headers["x-ratelimit-remaining"]), Number(headers["x-ratelimit-limit"])];
+      if (left === 0) break;
+    }
+    return `others leave ${share} of the calls`;
   },
   async "site: few calls"({ world }) {
     const { limits } = world.site;

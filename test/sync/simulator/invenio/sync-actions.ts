@@ -79,6 +79,7 @@ export const syncActions: Actions = {
   },
   /** The disk breaks, and a backup takes its place some time later. */
   async "desk: restore"({ world, desk }) {
+    // Longer than an index is built.
     world.pass(600);
     if (!(await desk.putBackup())) return undefined;
     world.watch.restarted(desk);

@@ -93,7 +93,10 @@ export async function differences(world: InvenioWorld): Promise<string[]> {
       // What the index never heard of, no desk can hear of (F7).
       if (!now || now.revision !== content.revision) continue;
       if (String(now.metadata.version).startsWith("carrel:")) {
-        found.push(`U2 the marker is left in ${content.id}`);
+        const isLost = ledger.made.some(
+          (made) => made.isLost && marksIn(String(now.metadata.title)).includes(made.name),
+        );
+        if (!isLost) found.push(`U2 the marker is left in ${content.id}`);
         continue;
       }
       const row = await desk.db.selectFrom(table).select("metadata").where("id", "=", content.id).executeTakeFirst();
@@ -125,6 +128,8 @@ export interface Holding {
   records: Set<string>;
   /** Objects of rejected work, by the operation. */
   rejected: Map<string, { kind: string; objectId: string }>;
+  /** Whether a comment was sent whose effect is not known yet. */
+  isUnsure: boolean;
 }
 
 export async function holdingOf({ db }: SimDesk): Promise<Holding> {
@@ -135,8 +140,48 @@ export async function holdingOf({ db }: SimDesk): Promise<Holding> {
     .select(["id", "kind", "object_id as objectId"])
     .where("state", "=", "rejected")
     .execute();
+  const unsure = await db
+    .selectFrom("upstream_attempt")
+    .select("operation_id")
+    .where("step", "=", "comment")
+    .where("state", "=", "sent")
+    .executeTakeFirst();
   const idsOf = (rows: { id: string }[]) => new Set(rows.map(({ id }) => id));
-  return { drafts: idsOf(drafts), records: idsOf(records), rejected: new Map(rows.map((row) => [row.id, row])) };
+  return {
+    drafts: idsOf(drafts),
+    records: idsOf(records),
+    rejected: new Map(rows.map((row) => [row.id, row])),
+    isUnsure: unsure !== undefined,
+  };
+}
+
+/**
+ * Whether a step without faults has asked about comments without need (U4): this desk made each comment with these words,
+ * and knows so.
+ */
+export async function needlessQuestions(
+  { ledger, site, request }: InvenioWorld,
+  { db, name }: SimDesk,
+  before: Holding,
+): Promise<string[]> {
+  if (before.isUnsure) return [];
+  const rows = await db
+    .selectFrom("operation")
+    .selectAll()
+    .where("kind", "=", "comment.create")
+    .where("state", "=", "rejected")
+    .execute();
+  const asked = rows
+    .filter(({ id, reason }) => !before.rejected.has(id) && reason?.includes("did not know"))
+    .flatMap(({ payload }) => marksIn(payload));
+  if (asked.length === 0) return [];
+  const made = await db.selectFrom("upstream_id").select("remote_id").where("kind", "=", "comment").execute();
+  const ids = new Set(made.map(({ remote_id }) => remote_id));
+  const said = site.state.requests.get(request)?.comments ?? [];
+  const isOwn = (mark: string): boolean =>
+    ledger.comments.some((one) => one.mark === mark) &&
+    said.filter(({ content }) => content.includes(mark)).every(({ id }) => ids.has(id));
+  return asked.filter(isOwn).map((mark) => `U4 ${name} asks about ${mark}, though it made each of them itself`);
 }
 
 /** Commands that need a published record, and no draft. */

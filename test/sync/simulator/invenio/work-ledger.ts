@@ -10,6 +10,8 @@ export interface Made {
   name: string;
   desk: string;
   isDiscarded: boolean;
+  /** It went with the disk of its desk while it was created: only its title and its marker may be there. */
+  isLost?: boolean;
 }
 
 /** Acknowledged work at a desk: it must be found at the end. */
@@ -95,7 +97,11 @@ export class WorkLedger {
     for (const { mark } of [...this.edits.slice(at.edits), ...this.files.slice(at.files)].filter(isOfDesk))
       if (!known.includes(mark) && !this.stood.has(mark)) this.dropped.add(mark);
     for (const comment of this.comments.slice(at.comments).filter(isOfDesk)) comment.isOptional = true;
-    for (const made of this.made.slice(at.made).filter(isOfDesk)) made.isDiscarded ||= !known.includes(made.name);
+    for (const made of this.made.slice(at.made).filter(isOfDesk)) {
+      // Its creator, not its title.
+      made.isLost ||= !known.includes(`"${made.name}`);
+      made.isDiscarded ||= made.isLost;
+    }
   }
 
   drop(text: string, except = ""): void {
