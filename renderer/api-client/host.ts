@@ -13,3 +13,10 @@ export const has = (feature: HostFeature): boolean => known?.features.includes(f
 
 /** Start of the addresses of the repository. */
 export const hostAddress = (): string => known?.base_url ?? location.origin;
+
+/** Whether the host answers now. */
+export const isReached = (): Promise<boolean> =>
+  fetch("/api/host", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

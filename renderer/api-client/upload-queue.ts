@@ -1,6 +1,8 @@
 import { compareFile, forgetMark, keepMark } from "./file-marks.ts";
+import { has, isReached } from "./host.ts";
 import { queryClient } from "./query-client.ts";
 import { commitFile, initFiles } from "./records.ts";
+import { ApiFailure } from "./request.ts";
 import { uploadContent } from "./upload.ts";
 
 export type UploadState = "queued" | "sending" | "paused" | "failed";
@@ -37,6 +39,13 @@ const listeners = new Set<() => void>();
 let views = new Map<string, Upload[]>();
 const none: Upload[] = [];
 
+/** A browser asks before it closes a page that still sends files. A replica's window must close. */
+const warnOfUploads = (event: BeforeUnloadEvent): void => {
+  const isSending = tasks.some(({ state }) => state === "sending" || state === "queued");
+  if (isSending && !has("local_files")) event.preventDefault();
+};
+addEventListener("beforeunload", warnOfUploads);
+
 function tell() {
   views = new Map();
   for (const { draftId, key, size, sent, bytesPerSecond, state: inner, isOther, reason } of tasks) {
@@ -71,6 +80,25 @@ async function sendContent(task: Task, signal: AbortSignal) {
   await uploadContent(draftId, key, { file, isSame: isSame || task.isBegun }, calls);
 }
 
+/** Without an answer of the server, or with one of a proxy before it. */
+const isCut = (error: unknown): boolean => error instanceof ApiFailure && [0, 502, 503, 504].includes(error.status);
+
+/** Between two looks for a server that could not be reached. */
+const lookMs = 5000;
+
+/** Resumes an upload that was cut, once the server answers again, unless the user did something about it meanwhile. */
+async function continueOnceReached(task: Task) {
+  if (has("local_files")) return;
+  const cut = task.abort;
+  const isWaiting = () => task.state === "failed" && task.abort === cut && tasks.includes(task);
+  do await new Promise((resolve) => setTimeout(resolve, lookMs));
+  while (isWaiting() && !(await isReached()));
+  if (!isWaiting()) return;
+  task.state = "queued";
+  tell();
+  next();
+}
+
 async function run(task: Task) {
   const abort = new AbortController();
   Object.assign(task, { abort, state: "sending", reason: undefined, bytesPerSecond: 0 });
@@ -86,6 +114,7 @@ async function run(task: Task) {
     const isPause = error instanceof DOMException && error.name === "AbortError";
     task.state = isPause ? "paused" : "failed";
     if (!isPause) task.reason = error instanceof Error ? error.message : String(error);
+    if (!isPause && isCut(error)) void continueOnceReached(task);
   }
   tell();
   next();
@@ -144,6 +173,14 @@ export async function addUploads(draftId: string, files: { key: string; file: Fi
   for (const { key, file } of files) enqueue(draftId, key, file);
   tell();
   next();
+}
+
+/** Resumes pending uploads of before a reload. @returns the files that are not those of then. */
+export async function continueSame<T extends { key: string; file: File }>(draftId: string, files: T[]): Promise<T[]> {
+  const compared = await Promise.all(files.map(({ key, file }) => compareFile(draftId, key, file)));
+  const same = files.filter((_file, at) => compared[at]?.isSame);
+  for (const { key, file } of same) continueUpload(draftId, key, file);
+  return files.filter((file) => !same.includes(file));
 }
 
 /** Resumes a pending upload of before a reload. Another file than then is sent from its first byte. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, type Response, test } from "@playwright/test";
+import { expect, type Page, type Request, type Response, test } from "@playwright/test";
 import { buildRenderer } from "../../main/dev-build.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess, runCarrel } from "../support/process.ts";
@@ -157,6 +157,57 @@ test("the server is killed while somebody types: no letter is lost, here or afte
   expect(faults).toEqual([]);
   await context.close();
   await server.close();
+});
+
+test("a cut upload goes on by itself; the browser asks before it ends one, which goes on when the same file is added again (web 5, What is typed; issue 18)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const { page, context, go } = await openSeat(browser, desk, await desk.person("ada", "Ada Lovelace"), "server");
+  await go("/me/uploads");
+  await page.getByRole("button", { name: "New draft" }).first().click();
+  await title(page).waitFor();
+  const part = 8 * 1024 * 1024;
+  const add = async (name: string) => {
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add files" }).click();
+    const file = { name, mimeType: "application/octet-stream", buffer: Buffer.alloc(20_000_000, name) };
+    await (await choosing).setFiles(file);
+  };
+
+  await test.step("without an answer, it waits for the server and goes on", async () => {
+    const isCut = (call: Request) => call.method() === "PATCH" || call.url().endsWith("/api/host");
+    await page.route(/\/(host|content)$/, (call) => (isCut(call.request()) ? call.abort() : call.continue()));
+    const looked = page.waitForRequest("**/api/host");
+    await add("first.bin");
+    await expect(page.getByText("first.bin: The upload was interrupted.")).toBeVisible();
+    await looked;
+    await page.unrouteAll();
+    await expect(page.getByText("1 file, 20 MB")).toBeVisible();
+  });
+
+  await test.step("the browser asks; after the reload, the same file goes on where it was", async () => {
+    const isSecondPart = (call: Request) => call.headers()["upload-offset"] === String(part);
+    await page.route("**/second.bin/content", (call) => (isSecondPart(call.request()) ? undefined : call.continue()));
+    const begun = page.waitForRequest(isSecondPart);
+    await add("second.bin");
+    await begun;
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    expect(questions).toEqual(["beforeunload"]);
+    await page.unrouteAll();
+    await expect(page.getByText("Interrupted")).toBeVisible();
+    const next = page.waitForRequest((call) => /^P(UT|ATCH)$/.test(call.method()) && /second\.bin/.test(call.url()));
+    await add("second.bin");
+    expect((await next).headers()["upload-offset"]).toBe(String(part));
+    await expect(page.getByText("2 files, 40 MB")).toBeVisible();
+  });
+  await context.close();
+  await desk.close();
 });
 
 test("the app on the server has no sync, and signing out leads to the public pages (web 5)", async ({ browser }) => {

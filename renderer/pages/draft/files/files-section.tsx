@@ -7,6 +7,7 @@ import type { FileEntry } from "../../../api-client/record-types.ts";
 import { deleteFiles, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
   addUploads,
+  continueSame,
   pauseUploads,
   resumeUploads,
   subscribeUploads,
@@ -44,12 +45,19 @@ export function FilesSection() {
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
   const entries = data?.entries ?? noFiles;
-  const add = (files: NamedFile[]) => {
-    const taken = new Set(entries.map(({ key }) => key));
+  const add = async (files: NamedFile[]) => {
+    const taken = new Map(entries.map((entry) => [entry.key, entry]));
+    const isInterrupted = (key: string) =>
+      taken.get(key)?.status === "pending" && !uploads.some((upload) => upload.key === key);
     const free = files.filter(({ key }) => !taken.has(key));
-    setClash(files.filter(({ key }) => taken.has(key)));
-    if (free.length) addUploads(session.id, free).catch(showFailure);
+    const others = await continueSame(
+      session.id,
+      files.filter(({ key }) => isInterrupted(key)),
+    );
+    setClash(files.filter((one) => taken.has(one.key) && (!isInterrupted(one.key) || others.includes(one))));
+    if (free.length) await addUploads(session.id, free);
   };
+  const addOrTell = (files: NamedFile[]) => void add(files).catch(showFailure);
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
   return (
@@ -57,11 +65,11 @@ export function FilesSection() {
       <DropTarget
         words={t("files.drop_now")}
         types={["Files"]}
-        onDrop={(transfer) => void droppedFiles(transfer).then(add, showFailure)}
+        onDrop={(transfer) => void droppedFiles(transfer).then(addOrTell, showFailure)}
       />
       {options.enabled && (
         <>
-          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />
+          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={addOrTell} />
           {entries.length > 0 ? (
             <FileTable draftId={session.id} entries={entries} />
           ) : (
