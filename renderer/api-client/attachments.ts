@@ -1,6 +1,6 @@
-import type { KeptFile } from "../../shared/comments/comment-draft.schema.ts";
+import type { CommentDraft, KeptFile } from "../../shared/comments/comment-draft.schema.ts";
 import { call, encodePath, getBlob } from "./request.ts";
-import type { Attachment } from "./request-types.ts";
+import type { Attachment, RequestEvent } from "./request-types.ts";
 import { refusal, sendBytes, type UploadCalls } from "./upload.ts";
 
 const filesOf = (request: string) => `/api/requests/${request}/files`;
@@ -10,6 +10,12 @@ export const keptFile = ({ id, key, size, metadata }: Attachment): KeptFile => (
   key,
   size,
   name: metadata.original_filename,
+});
+
+/** The content of a sent comment, as an editor holds it. */
+export const contentOfComment = ({ payload, expanded }: RequestEvent): CommentDraft => ({
+  content: payload.content ?? "",
+  files: (expanded?.files ?? []).map(keptFile),
 });
 
 /** Uploads a file for a comment (requests 9). */

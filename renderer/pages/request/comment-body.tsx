@@ -3,7 +3,7 @@ import { Link2, PencilLine, Quote, Trash2, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
-import { keptFile } from "../../api-client/attachments.ts";
+import { contentOfComment, keptFile } from "../../api-client/attachments.ts";
 import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { deleteComment } from "../../api-client/requests.ts";
@@ -110,11 +110,7 @@ function TakeBack({ comment, onTakenBack }: { comment: RequestEvent; onTakenBack
   const { t } = useTranslation();
   const unsent = comment.sync?.operations.find(({ kind }) => kind === "comment.create");
   const withdraw = useChange(withdrawOperation, {
-    onSuccess: () =>
-      onTakenBack({
-        content: comment.payload.content ?? "",
-        files: (comment.expanded?.files ?? []).map(keptFile),
-      }),
+    onSuccess: () => onTakenBack(contentOfComment(comment)),
   });
   if (!unsent || comment.sync?.state !== "pending") return null;
   return (

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { keptFile } from "../../api-client/attachments.ts";
+import { contentOfComment } from "../../api-client/attachments.ts";
 import type { RequestEvent, ReviewRequest } from "../../api-client/request-types.ts";
 import { editComment } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
@@ -21,10 +21,7 @@ export function EditForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const standing = useMemo(
-    () => ({ content: comment.payload.content ?? "", files: (comment.expanded?.files ?? []).map(keptFile) }),
-    [comment],
-  );
+  const standing = useMemo(() => contentOfComment(comment), [comment]);
   const editor = useCommentDraft(request.id, `edit-${comment.id}`, standing);
   const attaching = useAttaching(request.id, editor, standing.files);
   const close = () => {

@@ -11,17 +11,14 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure } from "../../components/toast-queue.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
-import { useAttaching } from "./attachments.tsx";
-import { useCommentDraft, useSending } from "./comment-drafts.ts";
-import { EditorBox, isSendable } from "./editor-box.tsx";
 import { isBlank } from "./kept-editor.ts";
 import styles from "./place.module.css";
 import { addressOfPlace, editorOfPlace, isSamePlace, placeOf } from "./place.ts";
 import { ResolveButton } from "./resolve-button.tsx";
+import { ShortEditor } from "./short-editor.tsx";
 
 export interface PlaceCommentsProps {
   request: ReviewRequest;
@@ -134,28 +131,14 @@ function PlaceEditor({
   onClose,
 }: Omit<PlaceCommentsProps, "maySpeak"> & { onClose: () => void }) {
   const { t } = useTranslation();
-  const editor = useCommentDraft(request.id, editorOfPlace(about));
-  const attaching = useAttaching(request.id, editor);
-  const { send, isPending } = useSending(editor, (draft) => addPlaceComment(request.id, about, draft), {
-    onSent: (_, isDone) => isDone && onClose(),
-    onFailed: showFailure,
-  });
   return (
-    <EditorBox
+    <ShortEditor
       request={request}
+      place={editorOfPlace(about)}
       label={t("request.place.your", { place: label })}
-      editor={editor}
-      attaching={attaching}
-      onSubmit={send}
-      isShort
-      autoFocus
-    >
-      <Button variant="primary" isDisabled={!isSendable(editor, attaching)} isPending={isPending} onPress={send}>
-        {t("request.send_comment")}
-      </Button>
-      <Button variant="quiet" isDisabled={isPending} onPress={onClose}>
-        {t("action.close")}
-      </Button>
-    </EditorBox>
+      sendLabel={t("request.send_comment")}
+      send={(draft) => addPlaceComment(request.id, about, draft)}
+      onClose={onClose}
+    />
   );
 }
