@@ -226,7 +226,7 @@ describe("guests ask for access (interoperability 14)", () => {
     expect((await visitor.send(second, { action: "confirm" })).status).toBe(400);
   });
 
-  test("limits by address and network; no mail server, no guests; expiry is told (issue 18, interoperability 14)", async () => {
+  test("limits by address and network; no mail server, no guests; the answer names the expiry (issue 18, interoperability 14)", async () => {
     const { api, box, alice } = await openGuests();
     const id = await givenClosed(alice);
     const askAs = (email: string) => api.anonymous.post(askOf(id), { ...guest, email });

@@ -224,7 +224,7 @@ describe("restricted records on the server", () => {
     expect(answer.body.errors).toEqual([error]);
   });
 
-  test("an embargo ends by itself, at the latest when the record is read (records 7.1)", async () => {
+  test("an embargo ends on time, at the latest when the record is read (records 7.1)", async () => {
     const api = await startApi();
     const alice = await api.as("alice");
     const embargo = { active: true, until: "2999-01-01", reason: "patent" };

@@ -162,7 +162,7 @@ describe("carrel check (hosts-and-sync 1)", () => {
     expect(await findings(data)).toEqual([]);
   });
 
-  test("search index and feed: --repair builds them anew", async () => {
+  test("search index and feed: --repair rebuilds them", async () => {
     const { data } = await givenData();
     const wrongs = [
       "delete from search_term where doc = (select doc from search_term limit 1)",
@@ -193,7 +193,7 @@ describe("carrel check (hosts-and-sync 1)", () => {
     expect(await carrel("check", "--data", data)).toMatchObject({ code: 0 });
   });
 
-  test("a damaged database is said in words", async () => {
+  test("a damaged database is explained in a message", async () => {
     const { data } = await givenData();
     const file = join(data, "carrel.sqlite");
     const bytes = await readFile(file);

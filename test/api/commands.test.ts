@@ -92,7 +92,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(second.stderr).toContain(String(ready.pid));
   });
 
-  test("a port in use is said in words", async () => {
+  test("a port in use is explained in a message", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();
@@ -103,11 +103,11 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
-  test("a host that nobody has is said in words (hosts-and-sync 1)", async () => {
+  test("an unknown host name is explained in a message (hosts-and-sync 1)", async () => {
     await expect(listen(() => undefined, "no body", 0)).rejects.toThrow("There is no host named no body.");
   });
 
-  test("a data folder that cannot be made is said in words", async () => {
+  test("a data folder that cannot be created is explained in a message", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     const { code, stderr } = await runCarrel("server", "--data", join(file, "inside"), "--port", "0");
@@ -141,7 +141,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect((await readFile(file)).length).toBe(before.length);
   });
 
-  test("a damaged database at start is said in words; it never starts empty over existing data, unless the person takes up the offer (hosts-and-sync 7)", async () => {
+  test("a damaged database at start is explained; the host never starts empty over existing data, unless the user accepts the offer (hosts-and-sync 7)", async () => {
     const data = join(folder, "r");
     const { process, ready: first } = await start("replica", "--data", data);
     const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -162,7 +162,7 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     await expect.poll(async () => (await client.get("/api/sync/status")).body.state).toBe("local");
   });
 
-  test("a large database is looked through while it is in use; damage is said in words, then and at the next start (hosts-and-sync 7)", async () => {
+  test("a large database is checked while it is in use; damage is reported then and at the next start (hosts-and-sync 7)", async () => {
     const data = join(folder, "large");
     await (await start("server", "--data", data, "--port", "0")).process.stop();
     const file = join(data, "carrel.sqlite");

@@ -197,7 +197,7 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
     },
   );
 
-  test("hosts 1: a wrong --port of the demo is said before anything is built", async () => {
+  test("hosts 1: a wrong --port of the demo is reported before anything is built", async () => {
     await expect(demoCommand.run(["--port", "many"])).rejects.toThrow(/^--port must be a number/);
   });
 

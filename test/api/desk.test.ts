@@ -30,7 +30,7 @@ afterAll(async () => {
 describe("notes that the app keeps for its user, `/api/sync/desk` (design, ux 1)", () => {
   const notes = async (shelf: string) => (await client.get(`/api/sync/desk/${shelf}`)).body.notes;
 
-  test("notes are kept one by one, outlive a restart, and go with everything else", async () => {
+  test("notes are stored one by one, survive a restart, and are removed with all other data", async () => {
     const value = { name: "Kelp", search: "?q=kelp" };
     expect((await client.put("/api/sync/desk/searches/b", { value })).body).toEqual({ key: "b", value });
     await client.put("/api/sync/desk/searches/a", { value: { name: "Sea" } });

@@ -70,7 +70,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the write is answered 507 in words; nothing is half-written; reads go on; freed, everything works", async () => {
+  test("the write is answered 507 with a reason; nothing is half-written; reads go on; with free space, everything works", async () => {
     const { body } = await grace.post("/api/records", { metadata: { title: "Before" } });
     const path = `/api/records/${body.id}/draft`;
     await grace.post(`${path}/files`, [{ key: "large.bin" }]);
@@ -147,7 +147,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(await trayOf(replica)).toEqual([]);
   });
 
-  test("the replica's disk is full while it fetches: its status says so; freed, it goes on by itself (hosts-and-sync 5, 7)", async () => {
+  test("the replica's disk is full while it fetches: its status says so; with free space, it continues (hosts-and-sync 5, 7)", async () => {
     const { ada, replica } = await givenReplicaOnDisk();
     const giveBack = fill(folder);
     const description = "long ".repeat(20_000);

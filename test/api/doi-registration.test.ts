@@ -168,7 +168,7 @@ test("an agency that is down: one call, not one for each DOI", async () => {
   expect(datacite.calls).toHaveLength(1);
 });
 
-test("an agency that is down is asked for a DOI that somebody retries, at once; the others follow (app 17.8)", async () => {
+test("a DOI that an administrator retries is sent to an agency that is down at once; the others follow (app 17.8)", async () => {
   const datacite = await givenDatacite();
   const api = await startApi();
   const [alice, admin] = [await api.as("alice"), await api.as("admin")];

@@ -126,7 +126,7 @@ describe("the page of a file (web 3, 4)", () => {
     expect(landing).toContain("All 23 files");
   });
 
-  test("who may not read the files learns nothing of them (web 4)", async () => {
+  test("a caller who may not read the files learns nothing about them (web 4)", async () => {
     const access = { record: "public", files: "restricted" } as const;
     const closed = await givenRecord(alice, { "hidden-name.txt": "x" }, { access });
     for (const path of ["files", "files/", "files/hidden-name.txt", "files/other.txt", "preview/hidden-name.txt"]) {
@@ -156,7 +156,7 @@ describe("the inside of a ZIP as a page (web 4)", () => {
     await page(`/records/${id}/files/info-zip.zip?path=nowhere`, 404);
   });
 
-  test("a broken, empty or encrypted archive is told in words, and stays downloadable", async () => {
+  test("a broken, empty or encrypted archive is explained, and stays downloadable", async () => {
     const broken = await ofFile("broken.zip");
     expect(broken).toContain("The archive cannot be looked into, but you can download it.");
     expect(broken).toContain("content?download=1");

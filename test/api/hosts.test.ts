@@ -30,26 +30,29 @@ describe.each(roles)("every host, here the %s", (role) => {
   });
 });
 
-test.each(roles)("what is asked first of somebody else's record is answered as ever after, on the %s", async (role) => {
-  const api = await startApi(role);
-  const [alice, bob, moderator] = [await api.as("alice"), await api.as("bob"), await api.as("moderator")];
-  const edited = await givenRecord(alice);
-  await alice.post(`/api/records/${edited}/draft`);
-  expect((await bob.get(`/api/records/${edited}/draft`)).status, "a draft is there (records 2)").toBe(403);
-  const draft = await givenDraft(alice);
-  const review = `/api/records/${draft}/draft/review`;
-  await alice.put(review, { receiver: { user: await api.idOf("bob") } });
-  expect((await moderator.get(review)).status, "who may read the draft (requests 4.1)").toBe(200);
-  const secret = await givenRecord(alice, { ...withoutFiles, access: { record: "restricted", files: "restricted" } });
-  const { parent } = (await alice.get(`/api/records/${secret}`)).body;
-  const answer = await bob.get(`/api/records/${parent.id}`);
-  const link = `${bob.url}/api/records/${secret}`;
-  expect([answer.status, answer.headers.get("location")], "the latest version's record URL (records 1.5)").toEqual([
-    302,
-    link,
-  ]);
-  expect((await bob.get(link)).status).toBe(403);
-});
+test.each(roles)(
+  "the first call about another user's record is answered like every later one, on the %s",
+  async (role) => {
+    const api = await startApi(role);
+    const [alice, bob, moderator] = [await api.as("alice"), await api.as("bob"), await api.as("moderator")];
+    const edited = await givenRecord(alice);
+    await alice.post(`/api/records/${edited}/draft`);
+    expect((await bob.get(`/api/records/${edited}/draft`)).status, "a draft is there (records 2)").toBe(403);
+    const draft = await givenDraft(alice);
+    const review = `/api/records/${draft}/draft/review`;
+    await alice.put(review, { receiver: { user: await api.idOf("bob") } });
+    expect((await moderator.get(review)).status, "who may read the draft (requests 4.1)").toBe(200);
+    const secret = await givenRecord(alice, { ...withoutFiles, access: { record: "restricted", files: "restricted" } });
+    const { parent } = (await alice.get(`/api/records/${secret}`)).body;
+    const answer = await bob.get(`/api/records/${parent.id}`);
+    const link = `${bob.url}/api/records/${secret}`;
+    expect([answer.status, answer.headers.get("location")], "the latest version's record URL (records 1.5)").toEqual([
+      302,
+      link,
+    ]);
+    expect((await bob.get(link)).status).toBe(403);
+  },
+);
 
 describe("the replica's own door (hosts-and-sync 2)", () => {
   test("Without it: 401 on every path, unknown paths included", async () => {
@@ -163,7 +166,7 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
     expect((await window.post("/api/sync/run", undefined, { headers })).status).toBe(202);
   });
 
-  test("a window asks for the CSRF token of its session; nobody else is told one", async () => {
+  test("a window gets the CSRF token of its session; no other caller gets one", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
     const { door } = await api.replicaOf("alice");

@@ -18,7 +18,7 @@ const saving = (revision: number, editor: string) => ({
   headers: { "if-match": `"${revision}"`, prefer: "handling=merge", "draft-editor": editor },
 });
 
-test("a save that does not know of an earlier one of its editor: 412, nothing is stored; one of another editor is merged", async () => {
+test("a save based on a state before an earlier save of its editor: 412, nothing is stored; one of another editor is merged", async () => {
   const alice = await (await startApi()).as("alice");
   const id = await givenDraft(alice, titled("Not a l"));
   const { revision_id } = (await alice.get(pathOf(id))).body;

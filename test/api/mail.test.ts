@@ -160,7 +160,7 @@ describe("delivery never delays or fails the call (requests 13)", () => {
     gate.resolve();
   });
 
-  test("one recipient is refused for good: tried once, told to who runs the server; the others get theirs", async () => {
+  test("one recipient is refused for good: tried once, and the operator is told; the others get their mail", async () => {
     const box = await openMailbox({ refused: ["bob@example.org"] });
     const api = await startApi("server", { settings: { smtp: box.smtp } });
     const { request } = await givenSubmitted(api, "ada", "bob");

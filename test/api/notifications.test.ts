@@ -33,7 +33,7 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     expect((await ada.get("/api/sync/notifications")).body.unread).toBe(2);
   });
 
-  test("what was told of a request goes with it, everywhere: review replaced or deleted, request deleted, draft discarded", async () => {
+  test("notifications about a request are deleted with it, everywhere: review replaced or deleted, request deleted, draft discarded", async () => {
     const api = await startApi(role);
     const ada = await api.as("ada");
     const another = { receiver: { user: await api.idOf("cleo") }, type: "default-request" };

@@ -16,7 +16,7 @@ import {
 } from "../support/provider-site.ts";
 
 describe("signing in with a provider (web 9)", () => {
-  test("an unknown account is told so; linked by password once, it signs in from then on", async () => {
+  test("an unknown account gets a message; linked by password once, it signs in from then on", async () => {
     const site = await startSite();
     const browser = new FormBrowser(site.api.server.url);
     expect((await browser.open("/sign-in?next=/records/abc")).text).toContain(

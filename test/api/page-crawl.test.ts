@@ -170,7 +170,7 @@ async function assertPages(visited: Visited[], url: string): Promise<void> {
 }
 
 describe("a crawl from the first page without script (web 13)", () => {
-  test("as a stranger: every page is valid, no link is dead, nothing comes from elsewhere, no secret shows", async () => {
+  test("without signing in: every page is valid, no link is dead, nothing comes from elsewhere, no secret shows", async () => {
     const machines = ["/sitemap.xml", "/search.atom", "/opensearch.xml", "/robots.txt", "/.well-known/api-catalog"];
     const lists = ["ListRecords&metadataPrefix=oai_dc", "ListIdentifiers&metadataPrefix=datacite", "ListSets"];
     const starts = ["/", "/search", ...machines, "/sitemaps/pages.xml", ...lists.map((verb) => `/oai2d?verb=${verb}`)];

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-test("the README's story with curl alone works as it stands there", async () => {
+test("the README's curl example works as printed", async () => {
   const readme = await readFile(`${root}README.md`, "utf8");
   const script = /## The same with curl alone[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1];
   expect(script).toBeDefined();

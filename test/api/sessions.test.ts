@@ -76,7 +76,7 @@ describe("sessions of browsers (requests 2.1, 2.3)", () => {
     expect([await status(here), await status(there)]).toEqual([401, 200]);
   });
 
-  test("a session ends by its clock, and at once when its person is deactivated, who is then told what a stranger is", async () => {
+  test("a session ends by its clock, and at once when its user is deactivated, who then gets the answers of an anonymous caller", async () => {
     const server = await startServer();
     const { id } = await givenUser(server, "ada");
     const first = await signedInBrowser(server, "ada");

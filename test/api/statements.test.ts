@@ -82,7 +82,7 @@ test("a write that changes many fields of a draft with files needs few more stat
   expect(await statementsOf(() => replace(id))).toBeLessThanOrEqual(24);
 });
 
-test("no call reads the same twice, nor what it was told already (issue 19.7)", async () => {
+test("no call reads the same row twice, nor a row that it was given already (issue 19.7)", async () => {
   const api = await startWatched();
   const client = await inProcess(api, "ada");
   const [open, id] = [await givenDraft(client), await givenDraft(client)];

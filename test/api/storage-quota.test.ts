@@ -21,7 +21,7 @@ const used = async (api: Api, name: string): Promise<number> =>
   api.server.services.quota.usedBy(api.server.host.db, await api.idOf(name));
 
 describe("the storage quota of a person (security 8)", () => {
-  test("files of all drafts count, before their commit too; more is 507 in words and loses nothing", async () => {
+  test("files of all drafts count, before their commit too; more is 507 with a reason and loses nothing", async () => {
     const api = await startApi("server", { settings });
     const alice = await api.as("alice");
     const one = await givenDraft(alice);

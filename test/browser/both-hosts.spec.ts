@@ -74,7 +74,7 @@ for (const host of appHosts)
       }
     });
 
-    test("review: asked for, commented, accepted; the half-written comment outlives a reload", async ({ browser }) => {
+    test("review: requested, commented, accepted; the unsent comment survives a reload", async ({ browser }) => {
       const eva = await desk.person("eva", "Eva Lund");
       const paolo = await desk.person("paolo", "Paolo Marchetti");
       const id = await givenSample(eva.server, 0, { isPublished: false });

@@ -37,7 +37,7 @@ const titles = (page: Page) => page.getByRole("list", { name: "Records" }).getBy
 const found = (page: Page, ...starts: string[]) =>
   expect.poll(async () => (await titles(page)).map((text) => text.split("\n")[0]).sort()).toEqual([...starts].sort());
 
-test("what was asked for is marked in titles and in a line of the description, accents and case aside (search 4)", async ({
+test("search words are marked in titles and in a line of the description, accents and case aside (search 4)", async ({
   browser,
 }) => {
   const { page, context, faults } = await openWindow(browser, replica);

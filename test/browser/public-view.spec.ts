@@ -47,7 +47,7 @@ test("the draft is shown as the public will see it, also offline, and with what 
   await context.close();
 });
 
-test("what the public cannot see is said in the preview (app, missing 8)", async ({ browser }) => {
+test("the preview says what the public cannot see (app, missing 8)", async ({ browser }) => {
   const id = await newDraft();
   const access = { record: "restricted", files: "restricted" };
   expect((await near.put(`/api/records/${id}/draft`, { metadata: {}, access, files: { enabled: false } })).status).toBe(

@@ -66,7 +66,7 @@ test("several reviewers are named, one is added offline and one removed, who los
   await desk.close();
 });
 
-test("what changed since the last review, and a draft that begins with what was asked (app, missing 6)", async ({
+test("the changes since the last review, and a draft that begins with the requested changes (app, missing 6)", async ({
   browser,
 }) => {
   const desk = await Desk.open();
