@@ -94,12 +94,12 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "a file of somebody else is removed": inOnePlace(
     "write/draft-files.ts",
-    'const isOther = there?.status === "completed" && !(await isOurs(tx, bytes));',
+    'const isOther = there?.status === "completed" && !(await isOwnUpload(tx, bytes));',
     "const isOther = false;",
   ),
   "a publication that waits for a press holds up later work": inOnePlace(
     "invenio-upstream.ts",
-    "if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unasked.add(wire_id);",
+    "if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unconfirmed.add(wire_id);",
     "",
   ),
   "a clock that is set back holds up edits": inOnePlace(
@@ -109,7 +109,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "a file of a draft that is gone waits for ever": inOnePlace(
     "write/draft-files.ts",
-    "  if (!there && !(await site.lookAtDraft(draftId))) return gone;\n",
+    "  if (!there && !(await site.lookAtDraft(draftId))) return noSuchDraft;\n",
     "",
   ),
   "a lower revision is taken for an old one": inOnePlace(
