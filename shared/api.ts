@@ -87,7 +87,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, pictures, 
   const tokens = tokenService(host);
   const sessions = sessionService(host);
   const devices = deviceService(host);
-  const secondFactors = secondFactorService({ host, users, sessions, tokens });
+  const secondFactors = secondFactorService({ host, users, sessions, tokens, devices });
   const signIn = signInService({ host, users, tokens, sessions, devices, secondFactors });
   const vocabularies = vocabularyService(host);
   const records = createRecordServices({

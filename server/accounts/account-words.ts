@@ -25,6 +25,8 @@ const en = {
     text: "Your account has a second factor. Open the app with your one-time codes.",
     field: "Code",
     wrong: "The code is wrong, or was used already.",
+    limited:
+      "Too many wrong codes were sent. Use a recovery code, or a browser in which you signed in before, or try again later.",
     lost: "Without your device, use one of your recovery codes. Without these, ask the administrator of your team.",
   },
   signOut: { title: "Sign out", action: "Sign out", text: "Do you want to sign out?" },
@@ -85,6 +87,8 @@ const de: typeof en = {
     text: "Ihr Konto hat einen zweiten Faktor. Öffnen Sie die App mit Ihren Einmalcodes.",
     field: "Code",
     wrong: "Der Code ist falsch oder wurde schon verwendet.",
+    limited:
+      "Es wurden zu viele falsche Codes gesendet. Verwenden Sie einen Wiederherstellungscode oder einen Browser, in dem Sie schon angemeldet waren, oder versuchen Sie es später wieder.",
     lost: "Ohne Ihr Gerät verwenden Sie einen Ihrer Wiederherstellungscodes. Ohne diese fragen Sie die Administratoren Ihres Teams.",
   },
   signOut: { title: "Abmelden", action: "Abmelden", text: "Möchten Sie sich abmelden?" },

@@ -46,7 +46,9 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
         leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? "/sign-in");
       } catch (error) {
         const { status, problem } = problemOf(error);
-        const shown = status === 401 ? { field: "code", message: words.code.wrong } : problem;
+        const { wrong, limited } = words.code;
+        const message = { 401: wrong, 429: limited }[status];
+        const shown = message === undefined ? problem : { field: "code", message };
         await answerPage(host, req, res, status, codePage(shown));
       }
     }),

@@ -32,4 +32,9 @@ export const newRecoveryCodes = (): string[] =>
   );
 
 /** As the user may have typed it: blanks, hyphens and small letters do not count. */
-export const recoveryDigest = (code: string): string => digestOf(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
+const signsOf = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
+
+export const recoveryDigest = (code: string): string => digestOf(signsOf(code));
+
+/** Whether a text has the form of a recovery code. */
+export const isRecoveryForm = (code: string): boolean => signsOf(code).length === 16;

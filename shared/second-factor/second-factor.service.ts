@@ -11,12 +11,19 @@ import type { ObjectRef } from "../kernel/object-ref.ts";
 import { callerOf } from "../kernel/resource.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { Settings } from "../settings/settings.schema.ts";
-import { factorSubject, type LoginLimits, loginLimits } from "../sign-in/login-limit.service.ts";
+import type { DeviceService } from "../sign-in/device.service.ts";
+import {
+  type Attempt,
+  dayMicros,
+  factorSubject,
+  type LoginLimits,
+  loginLimits,
+} from "../sign-in/login-limit.service.ts";
 import type { PasswordProof } from "../sign-in/password-proof.service.ts";
 import type { SessionService } from "../sign-in/session.service.ts";
 import type { TokenService } from "../tokens/token.service.ts";
 import type { UserService } from "../users/user.service.ts";
-import { newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
+import { isRecoveryForm, newRecoveryCodes, newSecret, recoveryDigest, secretAddress, stepOf } from "./one-time-code.ts";
 import {
   confirmFactor,
   countRecoveryCodes,
@@ -85,8 +92,28 @@ const codeNeeded = (): Failure =>
 const wrongCode = (): Failure => refusal("invalid_second_factor", "The code is wrong, or was used already.");
 const noFactor = (): Failure => new Failure("invalid", "There is no second factor.");
 
+/** Wrong codes in a day from one browser or network, and from all networks without the user's browsers. */
+const [mostFromOne, mostFromAll] = [20, 60];
+
+/**
+ * Which wrong codes count together. Somebody with the password must neither guess codes nor lock the owner out, so each
+ * network has its own limit, and so has each browser in which the user signed in before. The limit over all other networks
+ * hits recovery codes as little: nobody guesses 80 random bits.
+ */
+async function attemptOf({ host, devices }: CodeParts, req: Request, user: UserRow, code: string): Promise<Attempt> {
+  const network = clientNetwork(req);
+  if (isRecoveryForm(code)) return { subject: factorSubject(user.id, ["recovery", network]), network, most: 20 };
+  const device = await devices.of(host.db, req, user.id);
+  const subject = factorSubject(user.id, device === undefined ? ["network", network] : ["device", device]);
+  const daily = { subject, most: mostFromOne, windowMicros: dayMicros };
+  const ofAll = { subject: factorSubject(user.id), most: mostFromAll, windowMicros: dayMicros };
+  return { subject, network, more: device === undefined ? [daily, ofAll] : [daily] };
+}
+
+type CodeParts = Pick<SecondFactorParts, "host" | "devices">;
+
 /** Checks codes within the limits on guessing, and uses them up. */
-function codeCheck(host: Host, limits: LoginLimits) {
+function codeCheck({ host, devices }: CodeParts, limits: LoginLimits) {
   async function takeCode(user: UserRow, code: string, mayRecover: boolean): Promise<boolean> {
     const factor = await findFactor(host.db, user.id);
     const step = factor && stepOf(factor.secret, code, host.now());
@@ -95,7 +122,7 @@ function codeCheck(host: Host, limits: LoginLimits) {
   }
 
   return async (req: Request, user: UserRow, code: string, mayRecover: boolean): Promise<boolean> => {
-    const attempt = { subject: factorSubject(user.id), network: clientNetwork(req) };
+    const attempt = await attemptOf({ host, devices }, req, user, code);
     const taken = await limits.under(attempt, async () => (await takeCode(user, code, mayRecover)) || undefined);
     return taken === true;
   };
@@ -140,6 +167,7 @@ export interface SecondFactorParts {
   users: Pick<UserService, "groupsOf" | "withinReach">;
   sessions: Pick<SessionService, "closeOthers">;
   tokens: Pick<TokenService, "revokeByPassword">;
+  devices: Pick<DeviceService, "of">;
 }
 
 /** Ends what the password alone has opened: whoever stole it must not gain the rights that wait for the second factor. */
@@ -175,7 +203,7 @@ function changesOf({ host, users }: Pick<SecondFactorParts, "host" | "users">) {
 export function secondFactorService(parts: SecondFactorParts): SecondFactors {
   const { host } = parts;
   const limits = loginLimits(host);
-  const isRight = codeCheck(host, limits);
+  const isRight = codeCheck(parts, limits);
   const assertCode = codeDemand(host, isRight);
   const change = changesOf(parts);
   const endEarlierEntries = entryEnds(parts);
@@ -245,7 +273,7 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
         await deleteFactor(tx, user.id);
       });
     },
-    unlock: (userId) => limits.unlock([factorSubject(userId)]),
+    unlock: limits.unlockFactor,
     reset: (userId) => change(userId, system, "user.reset-second-factor", (tx) => deleteFactor(tx, userId)),
   };
 }

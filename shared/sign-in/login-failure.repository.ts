@@ -25,5 +25,9 @@ export const deleteFailuresBefore = (db: Db, at: number) =>
 export const deleteFailuresOf = (db: Db, subjects: readonly string[]) =>
   db.deleteFrom("login_failure").where("subject", "in", subjects).execute();
 
+/** @param pattern of SQL. */
+export const deleteFailuresLike = (db: Db, pattern: string) =>
+  db.deleteFrom("login_failure").where("subject", "like", pattern).execute();
+
 export const deleteFailureAt = (db: Db, subject: string, at: number) =>
   db.deleteFrom("login_failure").where("subject", "=", subject).where("at", "=", at).execute();

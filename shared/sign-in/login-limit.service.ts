@@ -4,17 +4,20 @@ import type { Host } from "../kernel/host.ts";
 import {
   deleteFailureAt,
   deleteFailuresBefore,
+  deleteFailuresLike,
   deleteFailuresOf,
   insertFailures,
   listFailures,
 } from "./login-failure.repository.ts";
 import { LoginQueue } from "./login-queue.ts";
 
-const windowMicros = 15 * 60 * 1_000_000;
+const quarterMicros = 15 * 60 * 1_000_000;
+export const dayMicros = 86_400 * 1_000_000;
 
 interface Bound {
   subject: string;
   most: number;
+  windowMicros: number;
 }
 
 /** A sign-in attempt. */
@@ -25,6 +28,8 @@ export interface Attempt {
   network: string;
   /** Failures of the subject in 15 minutes; 5 by default. */
   most?: number;
+  /** Further limits, over a day at most. */
+  more?: readonly Bound[];
 }
 
 export interface LoginLimits {
@@ -38,24 +43,29 @@ export interface LoginLimits {
   under<T>(attempt: Attempt, verify: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Resets the failures of subjects. */
   unlock(subjects: readonly string[]): Promise<void>;
+  /** Resets the failures of all codes of a user, wherever they were sent from. */
+  unlockFactor(userId: string): Promise<void>;
 }
 
 /** @param account the name as sent. */
 export const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
 /** @param digest of the cookie of a browser in which the account signed in before. Such a browser has its own limit. */
 export const deviceSubject = (digest: string): string => `device:${digest}`;
-/** Codes of a second factor. No name that a stranger sends makes this subject. */
-export const factorSubject = (userId: string): string => `factor:${userId}`;
+/** Codes of a second factor. No name that a stranger sends makes this subject. @param from all of the user's without it. */
+export const factorSubject = (userId: string, from: readonly string[] = []): string =>
+  JSON.stringify(["factor", userId, ...from]);
 
 /** Browsers of a network that come back from a provider. */
 export const arrivalSubject = (network: string): string => `arrival:${network}`;
+
+const subjectsOf = (bounds: readonly Bound[]): string[] => [...new Set(bounds.map(({ subject }) => subject))];
 
 /** Counts failed sign-ins in the database (requests 2.3), so that they survive a restart. */
 export function loginLimits(host: Host): LoginLimits {
   const queue = new LoginQueue();
 
   async function assertBelow(db: Db, bounds: readonly Bound[], now: number): Promise<void> {
-    for (const { subject, most } of bounds) {
+    for (const { subject, most, windowMicros } of bounds) {
       const failures = await listFailures(db, subject, now - windowMicros, most);
       const oldest = failures[most - 1];
       if (oldest === undefined) continue;
@@ -71,21 +81,18 @@ export function loginLimits(host: Host): LoginLimits {
     return transaction(host.db, async (tx) => {
       const now = host.now();
       await assertBelow(tx, bounds, now);
-      await deleteFailuresBefore(tx, now - windowMicros);
-      await insertFailures(
-        tx,
-        bounds.map(({ subject }) => subject),
-        now,
-      );
+      await deleteFailuresBefore(tx, now - dayMicros);
+      await insertFailures(tx, subjectsOf(bounds), now);
       return now;
     });
   }
 
   return {
-    async under({ subject, network, most = 5 }, verify) {
+    async under({ subject, network, most = 5, more = [] }, verify) {
       const bounds = [
-        { subject, most },
-        { subject: `address:${network}`, most: 100 },
+        { subject, most, windowMicros: quarterMicros },
+        { subject: `address:${network}`, most: 100, windowMicros: quarterMicros },
+        ...more,
       ];
       // One attempt per network and per account at a time, so that nobody occupies the hashing.
       return queue.run(network, subject, async () => {
@@ -97,12 +104,15 @@ export function loginLimits(host: Host): LoginLimits {
           if (!isCounted) await deleteFailuresOf(host.db, [subject]);
           return outcome;
         } finally {
-          if (!isCounted) for (const bound of bounds) await deleteFailureAt(host.db, bound.subject, at);
+          if (!isCounted) for (const counted of subjectsOf(bounds)) await deleteFailureAt(host.db, counted, at);
         }
       });
     },
     async unlock(subjects) {
       await deleteFailuresOf(host.db, subjects);
+    },
+    async unlockFactor(userId) {
+      await deleteFailuresLike(host.db, `${factorSubject(userId).slice(0, -1)}%`);
     },
   };
 }

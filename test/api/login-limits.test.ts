@@ -1,6 +1,8 @@
+import { authenticator } from "otplib";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { parseTrustProxy } from "../../server/config.ts";
+import { factorSubject } from "../../shared/sign-in/login-limit.service.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { runCarrel } from "../support/process.ts";
 import { givenUser, password, signedInBrowser, startServer } from "../support/sign-in.ts";
@@ -91,6 +93,95 @@ describe("limits of an account (security 3)", () => {
     expect(await signIn(password)).toBe(429);
     expect(await runCarrel("users", "unlock", "--data", server.folder, "--username", "ada")).toMatchObject({ code: 0 });
     expect(await signIn(password)).toBe(200);
+  });
+});
+
+describe("limits of a second factor (issue 15)", () => {
+  async function givenFactor() {
+    const server = await startServer(undefined, behindProxy);
+    await givenUser(server, "ada");
+    const { plain, csrf } = await signedInBrowser(server, "ada");
+    const { secret } = (await plain.post("/api/user/second-factor", { password }, { headers: csrf })).body;
+    const codeAt = (step: number): string =>
+      authenticator.clone({ epoch: Date.now() + step * 30_000 }).generate(secret);
+    const confirmed = await plain.post(
+      "/api/user/second-factor/actions/confirm",
+      { code: codeAt(-1) },
+      { headers: csrf },
+    );
+    const signIn = (code: string, address: string, cookie = "") =>
+      plain.post(
+        "/api/login",
+        { username: "ada", password, code },
+        { headers: { "x-forwarded-for": address, ...(cookie ? { cookie } : {}) } },
+      );
+    const statuses = async (code: string, address: string, times: number): Promise<number[]> => {
+      const all: number[] = [];
+      for (let n = 0; n < times; n += 1) all.push((await signIn(code, address)).status);
+      return all;
+    };
+    const isLater = (micros: number) =>
+      server.host.db
+        .updateTable("login_failure")
+        .set((row) => ({ at: row("at", "-", micros) }))
+        .execute();
+    /** As if somebody had sent so many wrong codes. */
+    async function wrongBefore(count: number, ...from: string[]): Promise<void> {
+      const user = await server.host.db.selectFrom("user").select("id").executeTakeFirstOrThrow();
+      const row = { subject: factorSubject(user.id, from), at: server.host.now() };
+      const rows = Array.from({ length: count }, () => row);
+      await server.host.db.insertInto("login_failure").values(rows).execute();
+    }
+    return {
+      server,
+      csrf,
+      codeAt,
+      signIn,
+      statuses,
+      isLater,
+      wrongBefore,
+      codes: confirmed.body.recovery_codes as string[],
+    };
+  }
+  const quarter = 901_000_000;
+
+  test("whoever knows only the password stops their own network, not the owner's, and has 20 guesses a day", async () => {
+    const { codeAt, signIn, statuses, isLater } = await givenFactor();
+    expect(await statuses("000000", "192.0.2.1", 6)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await signIn(codeAt(0), "192.0.2.2")).status).toBe(200);
+    expect((await signIn(codeAt(1), "192.0.2.1")).status).toBe(429);
+    for (let n = 0; n < 3; n += 1) {
+      await isLater(quarter);
+      expect(await statuses("000000", "192.0.2.1", 6)).toEqual([401, 401, 401, 401, 401, 429]);
+    }
+    await isLater(quarter);
+    const limited = await signIn(codeAt(1), "192.0.2.1");
+    expect([limited.status, Number(limited.headers.get("retry-after")) > 80_000]).toEqual([429, true]);
+    expect((await signIn(codeAt(1), "192.0.2.2")).status).toBe(200);
+  });
+
+  test("many networks have 60 guesses a day together; the owner's browser and recovery codes still work", async () => {
+    const { server, csrf, codeAt, signIn, statuses, wrongBefore, codes } = await givenFactor();
+    await wrongBefore(57);
+    expect(await statuses("000000", "192.0.2.1", 2)).toEqual([401, 401]);
+    expect(await statuses("000000", "192.0.2.2", 1)).toEqual([401]);
+    expect((await signIn("000000", "198.51.100.1")).status).toBe(429);
+    expect((await signIn(codeAt(0), "198.51.100.2")).status).toBe(429);
+    expect((await signIn(codes[0] ?? "", "198.51.100.2")).status).toBe(200);
+    expect((await signIn(codeAt(0), "192.0.2.1", csrf.cookie)).status).toBe(200);
+    const wrong = await Promise.all(Array.from({ length: 6 }, () => signIn("000000", "192.0.2.1", csrf.cookie)));
+    expect(wrong.map(({ status }) => status).sort()).toEqual([401, 401, 401, 401, 401, 429]);
+    const [row] = await server.host.db.selectFrom("user").selectAll().where("username", "=", "ada").execute();
+    if (row) await server.services.signIn.unlock(row);
+    expect((await signIn(codeAt(1), "192.0.2.1")).status).toBe(200);
+  });
+
+  test("guessed recovery codes are limited, too", async () => {
+    const { signIn, statuses, wrongBefore, codes } = await givenFactor();
+    await wrongBefore(19, "recovery", "192.0.2.1");
+    expect(await statuses("ABCD-EFGH-JKLM-NPQR", "192.0.2.1", 2)).toEqual([401, 429]);
+    expect((await signIn(codes[0] ?? "", "192.0.2.1")).status).toBe(429);
+    expect((await signIn(codes[0] ?? "", "192.0.2.2")).status).toBe(200);
   });
 });
 
