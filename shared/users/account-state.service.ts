@@ -7,12 +7,13 @@ import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { deleteSessionsOf, endResetLinksOf, revokeTokensOf } from "./credential.repository.ts";
 import { assertAdministratorLeft } from "./last-administrator.service.ts";
+import { endLeftInvitations } from "./left-invitations.service.ts";
 import { findUser, updateUser } from "./user.repository.ts";
 import { activateUser, deactivateUser } from "./user.schema.ts";
 
 export interface AccountStates {
   /**
-   * Ends the sessions, tokens and reset links of a user, who can no longer sign in. @param call the console by default.
+   * Ends the sessions, tokens, reset links and open invitations of a user, who can no longer sign in. @param call the console by default.
    * @throws Failure 404; 400 for the caller's own account and for the last administrator.
    */
   deactivate(id: string, call?: Call): Promise<void>;
@@ -43,6 +44,7 @@ export function accountStates(host: Host): AccountStates {
       await deleteSessionsOf(tx, user.id);
       await revokeTokensOf(tx, user.id, now);
       await endResetLinksOf(tx, user.id, now);
+      await endLeftInvitations(host, tx, call, user.id);
       const object: ObjectRef = { kind: "user", id: user.id };
       return { result: undefined, object, touched: [object], title: `Deactivate “${user.username}”` };
     });

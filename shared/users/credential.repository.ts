@@ -23,6 +23,19 @@ export const revokeTokensOf = (db: Db, userId: string, now: number) =>
     .where("revoked_at", "is", null)
     .execute();
 
+/** Ends the open invitations by a user. @returns their ids. */
+export async function endInvitationsBy(db: Db, userId: string, now: number): Promise<string[]> {
+  const rows = await db
+    .updateTable("account_link")
+    .set({ ended_at: now })
+    .where("kind", "=", "invitation")
+    .where("invited_by", "=", userId)
+    .where("ended_at", "is", null)
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id).sort();
+}
+
 /** Ends the links in mail with which a user could still set another password. */
 export const endResetLinksOf = (db: Db, userId: string, now: number) =>
   db

@@ -7,6 +7,7 @@ import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
 import { assertAdministratorLeft } from "./last-administrator.service.ts";
+import { endLeftInvitations } from "./left-invitations.service.ts";
 import { type GroupTarget, grantsSuperuser, mayAssign, mayChangeGroups, mayReadGroups } from "./user.policy.ts";
 import { deleteMembership, findUser, insertMembership, listGroupsOf, listWithinReach } from "./user.repository.ts";
 import { type ChangeGroups, changeGroups, groupsBody } from "./user.schema.ts";
@@ -83,6 +84,8 @@ export function membershipService(host: Host, directory: GroupDirectory): Member
         if ([...added, ...removed].some(isProtected)) touched.push(...(await listWithinReach(tx, input.userId)));
         for (const name of added) await insertMembership(tx, input.userId, name);
         for (const name of removed) await deleteMembership(tx, input.userId, name);
+        const hasLeft = removed.some(grantsSuperuser) && !groups.some(grantsSuperuser);
+        if (hasLeft) await endLeftInvitations(host, tx, caller, input.userId);
         const isChanged = added.length + removed.length > 0;
         const object = { kind: "user", id: input.userId };
         return {

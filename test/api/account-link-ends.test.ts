@@ -63,3 +63,45 @@ test("of four uses at once one wins; one that is withdrawn while it is used has 
   await expect(use).rejects.toThrow("the name is in use");
   expect((await new FormBrowser(api.server.url).open(path)).status).toBe(404);
 });
+
+test("open invitations of an administrator end when they are deactivated or lose the role, and the audit log says so (issue 15)", async () => {
+  const api = await startApi();
+  const admin = await api.as("admin");
+  const { users, memberships } = api.server.services;
+  async function givenInviter(name: string) {
+    const caller = await api.as(name);
+    const userId = await api.idOf(name);
+    const body = { groups: ["admin", "administration-moderation"] };
+    await memberships.change(system, { userId, how: "add", body });
+    const sent = await caller.post("/api/invitations", { email: `by-${name}@example.org`, roles: ["admin"] });
+    expect(sent.status).toBe(201);
+    return { userId, invitation: sent.body as { id: string; link: string } };
+  }
+  const statusOf = async ({ link }: { link: string }) =>
+    (await new FormBrowser(api.server.url).open(linkIn(link))).status;
+  const [ada, bob] = [await givenInviter("ada"), await givenInviter("bob")];
+  const kept = (await admin.post("/api/invitations", { email: "kept@example.org" })).body;
+  await memberships.change(system, {
+    userId: bob.userId,
+    how: "remove",
+    body: { groups: ["administration-moderation"] },
+  });
+  expect(await statusOf(bob.invitation)).toBe(200);
+
+  await users.deactivate(ada.userId);
+  await memberships.change(system, { userId: bob.userId, how: "remove", body: { groups: ["admin"] } });
+  for (const { invitation } of [ada, bob]) expect(await statusOf(invitation)).toBe(404);
+  expect(await statusOf(kept)).toBe(200);
+  const { body } = await admin.get("/api/invitations");
+  expect(body.hits.hits.map(({ email }: { email: string }) => email)).toEqual(["kept@example.org"]);
+  const log = (await admin.get("/api/audit-logs?size=100")).body.hits.hits;
+  const ended = log.filter(({ action }: { action: string }) => action === "user.withdraw-invitation");
+  const told = ended.map(({ resource, metadata }: { resource: { id: string }; metadata: { details: unknown } }) => [
+    resource.id,
+    metadata.details,
+  ]);
+  expect(told).toEqual([
+    [bob.invitation.id, { invited_by: bob.userId }],
+    [ada.invitation.id, { invited_by: ada.userId }],
+  ]);
+});
