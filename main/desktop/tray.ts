@@ -9,7 +9,7 @@ export const trayStatus = z.object({
   sending: z.number(),
   rejected: z.number(),
   conflicts: z.number(),
-  asks: z.enum(["removal", "update"]).optional(),
+  asks: z.enum(["removal", "update", "space"]).optional(),
 });
 export type TrayStatus = z.infer<typeof trayStatus>;
 
@@ -28,6 +28,7 @@ function sentenceOf(status: TrayStatus): string {
   const waits = waiting > 0 ? `${countOf(waiting, "change", "changes")} waiting.` : "You can keep working.";
   if (status.asks === "removal") return "Synchronisation waits for your decision";
   if (status.asks === "update") return "This version doesn’t work with the server";
+  if (status.asks === "space") return `The disk of this computer is full. ${waits}`;
   switch (status.state) {
     case "local":
       return "On this computer only";

@@ -33,6 +33,8 @@ export class Connection {
   /** Whether the last call was answered. */
   isUp = false;
   needsSignIn = false;
+  /** The last attempt failed because the disk of this computer is full. */
+  lacksSpace = false;
   /** The protocol versions of the server and this app do not match. */
   isOutdated = false;
   /** Messages for operations whose command the server does not know yet, by operation id. Cleared after a reconnect. */
@@ -102,6 +104,7 @@ export class Connection {
     if (!wasUp) this.unsupported.clear();
     this.isUp = true;
     this.isOutdated = false;
+    this.lacksSpace = false;
     this.needsSignIn = false;
     this.#backoff.succeeded();
     this.nextAttempt = null;
@@ -115,6 +118,7 @@ export class Connection {
     const isKnown = error instanceof Unreachable || error instanceof Failure;
     if (!isKnown) this.#options.log.error({ err: error }, "sync failed");
     this.lastError = isKnown ? error.message : localFailure(error);
+    this.lacksSpace = isDiskFull(error);
     this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
     if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
     else this.#reset(error);

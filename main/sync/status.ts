@@ -37,6 +37,7 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
 
 function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
   if (pause.isOn) return pause.removalQuestion === null ? {} : { asks: "removal" };
+  if (connection.lacksSpace) return { asks: "space" };
   return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 

@@ -48,7 +48,7 @@ export interface SyncStatus {
    * What sync needs before it continues: a decision about a large removal (resuming agrees to it), or an update of this
    * app or the server. `last_error` has the message.
    */
-  asks?: "removal" | "update";
+  asks?: "removal" | "update" | "space";
   /** Information for the user that needs no action. */
   notice?: string;
   /** Absent with a Carrel server, which offers everything. */

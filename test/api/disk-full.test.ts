@@ -154,13 +154,15 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     let made = 0;
     const isTold = async () => {
       must(await ada.post("/api/records", { metadata: { title: `Draft ${made++}`, description } }), 201);
-      const { last_error: error } = (await replica.get("/api/sync/status")).body;
-      if (error !== null) expect(error).toMatch(/^The disk of this computer is full/);
+      const { last_error: error, asks } = (await replica.get("/api/sync/status")).body;
+      if (error !== null)
+        expect([asks, error]).toEqual(["space", expect.stringMatching(/^The disk of this computer is full/)]);
       return error !== null;
     };
     await until(isTold, "the full disk is told");
     giveBack();
     await until(async () => (await replica.get("/api/user/records")).body.hits.total === made, "all is fetched");
     await synced(replica);
+    expect((await replica.get("/api/sync/status")).body.asks).toBeUndefined();
   });
 });

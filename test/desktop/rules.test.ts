@@ -216,6 +216,7 @@ describe("the tray", () => {
     [status({ state: "sign_in" }), "Carrel: The server asks you to sign in again"],
     [status({ state: "local", server: null }), "Carrel: On this computer only"],
     [status({ state: "paused", asks: "removal" }), "Carrel: Synchronisation waits for your decision"],
+    [status({ state: "offline", asks: "space" }), "Carrel: The disk of this computer is full. You can keep working."],
     [status({ state: "offline", asks: "update" }), "Carrel: This version doesn’t work with the server"],
     [undefined, "Carrel is starting"],
   ])("says how things stand: %j", (given, sentence) => {

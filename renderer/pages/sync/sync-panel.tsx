@@ -189,7 +189,7 @@ function useSentence(status: SyncStatus): string {
   const waiting = status.pending + status.sending;
   const isResting = status.state === "offline" || status.state === "paused" || status.state === "sign_in";
   const sentence = status.asks
-    ? t("sync.asks.sentence")
+    ? t(status.asks === "space" ? "sync.asks.space_sentence" : "sync.asks.sentence")
     : status.state === "offline" && status.last_success
       ? t("sync.offline_since", { since: formatSince(status.last_success) })
       : t(`sync.sentence.${status.state}`);

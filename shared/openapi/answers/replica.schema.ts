@@ -32,7 +32,7 @@ export const syncStatus = named(
     ),
     last_success: isoTime.nullable(),
     last_error: z.string().nullable(),
-    asks: z.enum(["removal", "update"]).optional(),
+    asks: z.enum(["removal", "update", "space"]).optional(),
     notice: z.string().optional(),
     upstream: z
       .object({
