@@ -9,6 +9,16 @@ import { shareScreens } from "./share-screens.ts";
 import { teamScreens } from "./team-screens.ts";
 import { welcomeScreens } from "./welcome-screens.ts";
 
+/** Shows the page with another status of sync. */
+const withStatus = (shown: Record<string, unknown>) => async (page: Page) => {
+  await page.route("**/api/sync/events", (route) => route.abort());
+  await page.route("**/api/sync/status", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), ...shown } });
+  });
+  await page.reload();
+};
+
 export const screens: Screen[] = [
   ...welcomeScreens,
   ...libraryScreens,
@@ -233,15 +243,14 @@ export const screens: Screen[] = [
     path: "/sync",
     shows: "Remove it here too",
     spoilsWindow: true,
-    act: async (page) => {
-      const asking = { state: "paused", paused: true, online: false, pending: 2, asks: "removal" };
-      await page.route("**/api/sync/events", (route) => route.abort());
-      await page.route("**/api/sync/status", async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ json: { ...(await answer.json()), ...asking } });
-      });
-      await page.reload();
-    },
+    act: withStatus({ state: "paused", paused: true, online: false, pending: 2, asks: "removal" }),
+  },
+  {
+    name: "sync-disk-full",
+    path: "/sync",
+    shows: "The disk of this computer is full",
+    spoilsWindow: true,
+    act: withStatus({ state: "offline", online: false, pending: 2, asks: "space" }),
   },
   { name: "sync-needs-you", path: "/sync", shows: "Use the other", on: "troubled" },
   {
