@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import i18next from "i18next";
 import type { z } from "zod";
 import type { BackupSchedule } from "../../shared/administration/administration.schema.ts";
 import type {
@@ -11,7 +12,7 @@ import type {
 import type { invitation, person, sentReset } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { call, get } from "./request.ts";
+import { ApiFailure, call, get } from "./request.ts";
 
 export type Overview = z.infer<typeof overview>;
 export type AdministeredPerson = z.infer<typeof person>;
@@ -117,6 +118,11 @@ export const removedRecordsQuery = (page: number) =>
 async function change<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
   try {
     return (await call<T>(method, path, body === undefined ? {} : { body })).body;
+  } catch (error) {
+    // The lists offer only what there was: mail was sent, or an invitation used or withdrawn.
+    if (error instanceof ApiFailure && error.status === 404)
+      throw new ApiFailure(404, i18next.t("administration.gone"));
+    throw error;
   } finally {
     await queryClient.invalidateQueries({ queryKey: own() });
   }

@@ -14,7 +14,7 @@ export function Avatar({ name, user, size = "small" }: AvatarProps) {
   const [broken, setBroken] = useState<string>();
   const picture = user?.profile?.picture;
   const words = name.split(/[\s,]+/).filter(Boolean);
-  const initials = [words[0], words.length > 1 ? words[words.length - 1] : ""].map((word) => word?.[0] ?? "").join("");
+  const initials = [words[0], words.length > 1 ? words[words.length - 1] : ""].map(([sign = ""] = "") => sign).join("");
   const className = `${styles.avatar} ${styles[size]}`;
   if (user && picture && picture !== broken) {
     // Each picture has an address of its own, so that a new one is seen at once.

@@ -1,4 +1,5 @@
 import type { UserRow } from "../database/schema.ts";
+import { fold } from "../search/language/analysis.ts";
 import { compareCodePoints } from "../search/language/field.ts";
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 
@@ -29,10 +30,10 @@ export interface Person {
   usedBytes: number;
 }
 
+/** Signs are words, too: a name may be emoji alone. */
 const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}@.+-]+/u)
+  fold(text)
+    .split(/[^\p{L}\p{N}\p{S}@.-]+/u)
     .filter(Boolean);
 
 function matches({ username, email, full_name, affiliations, id }: UserRow, queryWords: readonly string[]): boolean {
@@ -40,15 +41,18 @@ function matches({ username, email, full_name, affiliations, id }: UserRow, quer
   return queryWords.every((word) => words.some((own) => own.startsWith(word)));
 }
 
-const nameOf = ({ user }: Person): string => (user.full_name || user.username).toLowerCase();
-const byName = (a: Person, b: Person): number =>
-  compareCodePoints(nameOf(a), nameOf(b)) || compareCodePoints(a.user.id, b.user.id);
+/** By name without accents: “Özdemir” stands between “Otto” and “Paul”. */
+function sortedByName(people: readonly Person[]): Person[] {
+  const named = people.map((person) => ({ person, name: fold(person.user.full_name || person.user.username) }));
+  named.sort((a, b) => compareCodePoints(a.name, b.name) || compareCodePoints(a.person.user.id, b.person.user.id));
+  return named.map(({ person }) => person);
+}
 
+/** Of people in the order of their names, which equal ones keep. */
 const orders: Record<string, (a: Person, b: Person) => number> = {
-  name: byName,
-  newest: (a, b) => b.user.created - a.user.created || byName(a, b),
-  last_seen: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0) || byName(a, b),
-  storage: (a, b) => b.usedBytes - a.usedBytes || byName(a, b),
+  newest: (a, b) => b.user.created - a.user.created,
+  last_seen: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),
+  storage: (a, b) => b.usedBytes - a.usedBytes,
 };
 
 /** The people who pass the request's text and filters, in its order: all pages. */
@@ -56,9 +60,9 @@ export function listedPeople(people: readonly Person[], { q, filters, sort }: Se
   const queryWords = wordsOf(q ?? "");
   const states = filters.get("state") ?? [];
   const roles = filters.get("role") ?? [];
-  return people
+  const found = people
     .filter((person) => states.length === 0 || states.includes(stateOf(person.user)))
     .filter((person) => roles.length === 0 || roles.some((role) => person.roles.includes(role)))
-    .filter(({ user }) => matches(user, queryWords))
-    .sort(orders[sort] ?? byName);
+    .filter(({ user }) => matches(user, queryWords));
+  return sortedByName(found).sort(orders[sort] ?? (() => 0));
 }

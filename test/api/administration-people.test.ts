@@ -51,6 +51,27 @@ describe.each(roles)("people for administrators on the %s (app, Missing 10)", (r
     expect((await admin.get(`${base}/4711`)).status).toBe(404);
   });
 
+  test("names with accents, of emoji alone and from right to left are found and stand in line (app 17.8)", async () => {
+    const api = await startApi(role);
+    const admin = await api.as("admin");
+    const names = { bea: "Özdemir, Ayşe", cai: "Otto", dan: "Paul", erin: "🦊🦊", finn: "نور الدين" };
+    const { db } = api.server.host;
+    for (const [username, full_name] of Object.entries(names))
+      await db
+        .updateTable("user")
+        .set({ full_name })
+        .where("id", "=", await api.idOf(username))
+        .execute();
+    const namesFor = async (q: string) => {
+      const { hits } = must(await admin.get(`${base}?q=${encodeURIComponent(q)}`), 200).body;
+      return hits.hits.map((one: { username: string }) => one.username);
+    };
+    expect((await namesFor("")).slice(0, 4)).toEqual(["admin", "cai", "bea", "dan"]);
+    expect(await namesFor("🦊")).toEqual(["erin"]);
+    expect(await namesFor("نور")).toEqual(["finn"]);
+    for (const q of ["ozdemir", "O\u0308zdemir", "ÖZDEMIR AYSE"]) expect(await namesFor(q)).toEqual(["bea"]);
+  });
+
   test("a deactivated user loses sessions and tokens, also after they are active again; both are in the log", async () => {
     const api = await startApi(role);
     const admin = await api.as("admin");

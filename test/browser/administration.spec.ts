@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { openSeat } from "./seats.ts";
 
@@ -162,6 +163,8 @@ test("lists show what other administrators and the server did meanwhile: people,
   const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
   const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
   const karin = await desk.person("karin", "Karin Lindqvist");
+  await desk.person("emo", "🦊🦊");
+  const invited = await boss.server.post("/api/invitations", { email: "noor@example.org", roles: [] });
   const { db } = desk.server.host;
   const job = { id: "m1", kind: "mail-given-up", run_at: desk.server.host.now(), attempts: 12, claimed_until: null };
   const payload = JSON.stringify({ account: "changed", userId: karin.id });
@@ -176,6 +179,15 @@ test("lists show what other administrators and the server did meanwhile: people,
   await expect(page.getByText("administration-moderation", { exact: true })).toBeVisible();
   await part("People").click();
   await expect(page.getByRole("link", { name: /Karin Lindqvist/ })).toBeVisible();
+  // A sign of two halves is not cut.
+  await expect(page.locator('[data-initials="🦊"]')).toBeVisible();
+
+  await test.step("what somebody else ended already is said to be gone, and leaves the list", async () => {
+    await vera.server.delete(`/api/invitations/${invited.body.id}`);
+    await page.getByRole("button", { name: "Withdraw the invitation of noor@example.org" }).click();
+    await expect(page.getByText("This entry is gone")).toBeVisible();
+    await expect(page.getByText("noor@example.org")).toHaveCount(0);
+  });
 
   await test.step("a list that is opened again is read again", async () => {
     await part("Mail").click();
@@ -238,6 +250,29 @@ test("by keyboard alone: the place is kept when a dialog closes and the row or d
     await button("Done").press("Enter");
     await expect(button("Invite a person")).toBeFocused();
   });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("the last record of a page is restored: the page before it is shown, not an empty list (app 17.8)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  for (let n = 0; n < 26; n++) {
+    const id = await givenDraft(boss.server, { ...withoutFiles, metadata: { ...metadata, title: `Record ${n}` } });
+    await publish(boss.server, id);
+    expect((await boss.server.delete(`/api/records/${id}/delete`)).status).toBe(204);
+  }
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server");
+  await go("/administration/records");
+  const restore = page.getByRole("button", { name: /^Restore Record/ });
+  await expect(restore).toHaveCount(25);
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(restore).toHaveCount(1);
+  await restore.click();
+  await expect(page.getByText(/is public again/)).toBeVisible();
+  await expect(restore).toHaveCount(25);
   expect(faults).toEqual([]);
   await desk.close();
 });

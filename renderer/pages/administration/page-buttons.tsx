@@ -1,8 +1,9 @@
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button.tsx";
 import styles from "./administration.module.css";
 
-/** Steps through the pages of a list; nothing when one page holds all. */
+/** Steps through the pages of a list; nothing when one page holds all. Goes back when the last page is gone. */
 export function PageButtons({
   page,
   size,
@@ -15,6 +16,11 @@ export function PageButtons({
   onPage: (page: number) => void;
 }) {
   const { t } = useTranslation();
+  const last = Math.ceil(total / size);
+  const isGone = last > 0 && page > last;
+  useEffect(() => {
+    if (isGone) onPage(last);
+  });
   if (total <= size) return null;
   return (
     <div className={styles.tools}>
