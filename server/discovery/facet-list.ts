@@ -1,3 +1,4 @@
+import { accessStatusTitles } from "../../shared/representations/access-status-words.ts";
 import { textIn } from "../../shared/representations/presented-record.ts";
 import type { Aggregation, Bucket } from "../../shared/search/facets.ts";
 import type { SearchRequest } from "../../shared/search/search-parameters.ts";
@@ -17,6 +18,10 @@ const order = ["resource_type", "access_status", "file_type", "language", "subje
 const yearName = "publication_date";
 const shownSubtypes = 5;
 
+/** The API names access statuses in English. */
+const statusIn = (name: string, key: string): string | undefined =>
+  name === "access_status" ? textIn(accessStatusTitles.get(key), words.language) : undefined;
+
 /** A value and its subtypes, each a link that adds or removes it. Robots do not follow them. */
 function facetValue(name: string, value: string, bucket: Bucket, addresses: SearchAddresses): Html {
   const { label, doc_count, is_selected, inner } = bucket;
@@ -26,7 +31,7 @@ function facetValue(name: string, value: string, bucket: Bucket, addresses: Sear
     .map((one) => facetValue(name, `${value}::${one.key}`, one, addresses));
   return html`<li><a rel="nofollow" href="${addresses.toggled(name, value)}"${
     is_selected ? html` aria-current="true"` : nothing
-  }><span>${label}</span><span class="size">${countInWords(doc_count)}</span></a>${
+  }><span>${statusIn(name, bucket.key) ?? label}</span><span class="size">${countInWords(doc_count)}</span></a>${
     within.length > 0 ? html`<ul>${within}</ul>` : nothing
   }</li>`;
 }
@@ -98,7 +103,7 @@ function labelOf({ aggregations }: FacetParts, name: string, value: string): str
   const bucket = [...buckets, ...buckets.flatMap(({ inner }) => inner?.buckets ?? [])].find((one) => one.key === key);
   const vocabulary = vocabularies[name];
   const title = vocabulary && textIn(findShippedEntry(vocabulary, key)?.title, words.language);
-  return bucket?.label ?? title ?? value.replace("..", "–");
+  return statusIn(name, key) ?? bucket?.label ?? title ?? value.replace("..", "–");
 }
 
 /** The chosen filters; each link removes one. */

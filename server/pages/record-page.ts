@@ -30,6 +30,8 @@ export interface ShownRecord {
   isDraft: boolean;
   /** The caller sees this by an access link, until this date if the link ends. */
   link?: { until: string | undefined };
+  /** The caller has links, none of which opens this: one of them may have ended. */
+  hasOtherLinks?: boolean;
   /** What the signed-in user may do with it; undefined for users who may only read. */
   own?: { mayManage: boolean };
   /** Everybody may read the record, so search engines may list it. */
@@ -71,11 +73,11 @@ function coverOf({ record, isDraft }: ShownRecord): Html {
   return html`<p class="cover">${isDraft ? picture : html`<a href="${page}">${picture}</a>`}</p>`;
 }
 
-function filesOf({ files, record, body, isDraft }: ShownRecord, ui: Ui): Html {
+function filesOf({ files, record, body, isDraft, hasOtherLinks }: ShownRecord, ui: Ui): Html {
   if (!files) {
     const until = ui.access_status?.embargo_date_l10n;
     const signIn = `/sign-in?next=${encodeURIComponent(`/records/${record.id}`)}`;
-    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>${askFor(record, body)}`;
+    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted}${hasOtherLinks ? html` ${words.linkEnded}` : nothing} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>${askFor(record, body)}`;
   }
   if (files.length === 0) return nothing;
   const page = `${record.links?.self_html ?? ""}/files`;

@@ -134,9 +134,14 @@ async function ownRights(
 }
 
 /** What the page says to this caller alone. */
-async function forCaller(parts: PageParts, req: Request, parentId: string): Promise<Pick<ShownRecord, "link" | "own">> {
+async function forCaller(
+  parts: PageParts,
+  req: Request,
+  parentId: string,
+): Promise<Pick<ShownRecord, "link" | "own" | "hasOtherLinks">> {
   const [link, own] = [await openedBy(parts, req, parentId), await ownRights(parts, req, parentId)];
-  return { ...(link ? { link } : {}), ...(own ? { own } : {}) };
+  const hasOtherLinks = !link && callerOf(req).linkTokens.length > 0;
+  return { ...(link ? { link } : {}), ...(own ? { own } : {}), ...(hasOtherLinks ? { hasOtherLinks } : {}) };
 }
 
 /** Finds what pages show of records and drafts, with the services of the API and as the same caller. */

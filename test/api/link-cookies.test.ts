@@ -12,8 +12,12 @@ beforeAll(async () => {
   alice = await api.as("alice");
 }, 60_000);
 
-async function givenLink(key: string, link: Record<string, unknown> = { permission: "view" }) {
-  const id = await givenDraft(alice, { metadata, access: { record: "restricted", files: "restricted" } });
+async function givenLink(
+  key: string,
+  link: Record<string, unknown> = { permission: "view" },
+  access = { record: "restricted", files: "restricted" },
+) {
+  const id = await givenDraft(alice, { metadata, access });
   await addFile(alice, id, key, "bytes");
   await publish(alice, id);
   const { body } = await alice.post(`/api/records/${id}/access/links`, link);
@@ -51,6 +55,18 @@ describe("a page that is opened by a link (web 9)", () => {
     expect((await api.anonymous.post(`/api/records/${id}/draft`, {}, options)).status).toBe(403);
     for (const path of ["/api/records?q=Romans", "/search?q=Romans"])
       expect((await api.anonymous.get(path, options)).text).not.toContain(id);
+  });
+
+  test("a public record says that the link to its files may have ended, to who came by one (web 4, 9; issue 18)", async () => {
+    const access = { record: "public", files: "restricted" };
+    const { id, token, linkId } = await givenLink("a.txt", { permission: "view" }, access);
+    const cookie = cookieIn((await api.anonymous.get(`/records/${id}?token=${token}`, asBrowser())).headers);
+    const ended = "A link may also have ended.";
+    expect((await api.anonymous.get(`/records/${id}`, asBrowser(cookie))).text).not.toContain(ended);
+    await alice.delete(`/api/records/${id}/access/links/${linkId}`);
+    expect((await api.anonymous.get(`/records/${id}`, asBrowser(cookie))).text).toContain(ended);
+    expect((await api.anonymous.get(`/records/${id}?token=${token}`, asBrowser())).text).toContain(ended);
+    expect((await api.anonymous.get(`/records/${id}`, asBrowser())).text).not.toContain(ended);
   });
 
   test("a link that ended opens nothing and sets no cookie; a browser keeps eight links", async () => {

@@ -44,6 +44,10 @@ describe("the languages of pages (web 2)", () => {
     }
     // The headings of filters as well (app day: German).
     for (const path of ["/", "/search"]) expect((await get(path, "de")).text, path).toContain(">Ressourcentypen</h2>");
+    // The values of the access status, too (web 2, issue 18).
+    const chosen = (await get("/search?access_status=metadata-only", "de")).text;
+    expect(chosen).toContain("<span>Nur Metadaten</span>");
+    expect(chosen).toContain(">Nur Metadaten ×</a>");
     expect((await get("/about", "de")).text).toContain('lang="de"><h1>Über');
   });
 

@@ -88,6 +88,7 @@ export const de: Words = {
   downloadAll: (size) => `Alles herunterladen (${size})`,
   abstract: "Kurzfassung",
   files: "Dateien",
+  linkEnded: "Auch ein Link kann abgelaufen sein.",
   filesRestricted:
     "Der Zugang zu den Dateien ist eingeschränkt. Bitten Sie um einen Link, oder melden Sie sich an, wenn Sie Zugang haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,

@@ -86,6 +86,7 @@ export const en = {
   downloadAll: (size: string) => `Download all (${size})`,
   abstract: "Abstract",
   files: "Files",
+  linkEnded: "A link may also have ended.",
   filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
   filesEmbargoed: (date: string) => `The files become public on ${date}.`,
   askForAccess: "Ask for access",
