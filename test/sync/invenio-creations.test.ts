@@ -68,4 +68,30 @@ describe("drafts that a replica creates on an InvenioRDM", () => {
     await settle(world);
     expect(await mine(world)).toHaveLength(4);
   });
+
+  test("a draft of the same title is found behind 30 drafts that were changed after it (upstreams U2)", async (row) => {
+    needsFake(row, "four hours pass");
+    const titles = Array.from({ length: 30 }, (_, index) => `Known ${index}`);
+    const known: string[] = [];
+    const world = await givenDesk({}, async (ada) => {
+      for (const title of titles) known.push(await givenDraftThere(ada, title));
+    });
+    const { desk, ada, there, advance } = world;
+    advance(4 * 3600);
+    there.site.clock.advance(4 * 3_600_000);
+    await settle(world);
+    await pause(desk);
+    must(await desk.post("/api/records", titled("Made once")), 201);
+    await givenDraftThere(ada.client, "Made once");
+    for (const id of known) {
+      const { body } = await ada.client.get(`/api/records/${id}/draft`);
+      must(await ada.client.put(`/api/records/${id}/draft`, body), 200);
+    }
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const [question, ...others] = await trayOf(desk);
+    expect(others).toEqual([]);
+    expect(question.reason).toContain("did not know “Made once”");
+    expect(await mine(world)).toHaveLength(31);
+  });
 });

@@ -1,3 +1,4 @@
+import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import type { Urgency } from "./budget.policy.ts";
 import { type TheirRecord, theirList } from "./read/their-record.ts";
@@ -23,4 +24,25 @@ export async function listOwn(
   const answer = await site.line.read(path, { urgency });
   if (answer.status !== 200) throw refusedRead(answer);
   return validateAnswer(theirList, answer.body).hits.hits;
+}
+
+/** Pages are as large as every site allows, and as many as its limits leave in a minute beside other calls. */
+const [largeSize, mostPages] = [100, 10];
+
+/**
+ * What was changed since a time, and a few more, latest change first: 1,000 at most. Usually one small page has it.
+ * @param since in microseconds UTC
+ */
+export async function listChangedSince(site: Site, since: number): Promise<TheirRecord[]> {
+  const isEnd = (hits: readonly TheirRecord[], size: number): boolean =>
+    hits.length < size || (parseTime(hits.at(-1)?.updated ?? "") ?? 0) < since;
+  const newest = await listOwn(site);
+  if (isEnd(newest, usualSize)) return newest;
+  const all: TheirRecord[] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const hits = await listOwn(site, { page, size: largeSize });
+    all.push(...hits);
+    if (isEnd(hits, largeSize)) break;
+  }
+  return all;
 }

@@ -3,7 +3,7 @@ import { canonical, type DraftInput } from "../../../../shared/documents/draft-i
 import type { CreateDraft } from "../../../../shared/drafts/draft.schema.ts";
 import type { Json } from "../../../../shared/kernel/json.ts";
 import { settle } from "../echo.policy.ts";
-import { listOwn } from "../own-list.ts";
+import { listChangedSince } from "../own-list.ts";
 import type { NamedFault } from "../read/faults.schema.ts";
 import { bodyOf, inputForm } from "../read/input-form.ts";
 import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
@@ -12,7 +12,7 @@ import { markerOf, operationIn } from "./attempt.policy.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
 import { insertId, isSentAgain } from "./journal.repository.ts";
 import { noSuchDraft, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
-import { findUnknownTwin } from "./twins.ts";
+import { begunSince, findUnknownTwin } from "./twins.ts";
 
 /** The draft of an operation at the server. */
 interface Made {
@@ -143,7 +143,7 @@ async function makeOrFind(
   const attempt = await attempts.find(operationId);
   if (attempt?.state === "made") return JSON.parse(attempt.known) as Made;
   if (attempt && !attempts.isDue(attempt)) return waits;
-  const own = await listOwn(site);
+  const own = await listChangedSince(site, await begunSince(site, operationId));
   // Without an attempt: this desk was restored from a backup while it was creating the draft.
   const begun = own.find(({ metadata }) => metadata.version === marker);
   if (begun) {

@@ -18,6 +18,12 @@ async function titlesOf(db: Db, draftId: string, first: unknown): Promise<string
   return [first, title].filter((one) => typeof one === "string" && one !== "");
 }
 
+/** Since when what an operation creates may be there, by the clock of the site. In microseconds UTC. */
+export async function begunSince(site: Site, operationId: string): Promise<number> {
+  const { created } = await findMoment(site.db, operationId);
+  return Math.min(created, site.options.now()) - clockMicros;
+}
+
 /**
  * A draft or record there that may be what an operation creates, and which this desk did not know when the user began
  * theirs. Either they began it at another computer, or this desk was restored from a backup and had created it before.
@@ -29,8 +35,8 @@ export async function findUnknownTwin(
   { operationId, draftId, input }: { operationId: string; draftId: string; input: DraftInput },
 ): Promise<TheirRecord | undefined> {
   const titles = await titlesOf(site.db, draftId, (input.metadata as { title?: unknown }).title);
-  const { position, created } = await findMoment(site.db, operationId);
-  const since = Math.min(created, site.options.now()) - clockMicros;
+  const { position } = await findMoment(site.db, operationId);
+  const since = await begunSince(site, operationId);
   const begun = await listBegun(site.db);
   for (const hit of own) {
     const { id, parent, metadata } = hit;
