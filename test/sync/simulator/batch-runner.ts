@@ -9,16 +9,24 @@ const mostInPart = 500;
 const execute = promisify(execFile);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a batch in a child process that counts branches, or has a bug planted. */
-export async function runInProcess(batch: Batch, bug?: string): Promise<BatchResult> {
+async function inProcess(script: string, parameters: readonly string[], bugs: readonly string[]) {
   const { CARREL_PLANTED_BUG: _none, ...env } = process.env;
+  const planted = bugs.length === 0 ? env : { ...env, CARREL_PLANTED_BUG: bugs.join("\n") };
   const { stdout } = await execute(
     process.execPath,
-    ["--import", pathOf("./patch-sources.ts"), pathOf("./batch-process.ts"), JSON.stringify(batch)],
-    { env: bug === undefined ? env : { ...env, CARREL_PLANTED_BUG: bug }, maxBuffer: 64 * 1024 * 1024 },
+    ["--import", pathOf("./patch-sources.ts"), pathOf(script), ...parameters],
+    { env: planted, maxBuffer: 64 * 1024 * 1024 },
   );
   return JSON.parse(stdout);
 }
+
+/** Runs a batch in a child process that counts branches, or has a bug planted. */
+export const runInProcess = (batch: Batch, bug?: string): Promise<BatchResult> =>
+  inProcess("./batch-process.ts", [JSON.stringify(batch)], bug === undefined ? [] : [bug]);
+
+/** Plays kept runs in a child process with these bugs planted. @returns what each run breaks. */
+export const playInProcess = (files: readonly string[], bugs: readonly string[]): Promise<(string | null)[]> =>
+  inProcess("./kept-process.ts", files, bugs);
 
 /** Runs a batch in parts, several in parallel. @param onPart called after each part with the total so far. */
 export async function runParallel(

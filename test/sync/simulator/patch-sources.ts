@@ -8,12 +8,15 @@ import { type Patch, patched } from "./source-patches.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Loaded before the simulator (`--import`). Counts the branches of sync, and plants a bug if the environment names one.
+ * Loaded before the simulator (`--import`). Counts the branches of sync, and plants the bugs that the environment names, one a line.
  * Changes the sources only in this process, so the product contains neither.
  */
-const name = process.env.CARREL_PLANTED_BUG;
-const bug = name === undefined ? [] : { ...plantedBugs, ...plantedInvenioBugs }[name];
-if (!bug) throw new Error(`there is no planted bug '${name}'`);
+const names = process.env.CARREL_PLANTED_BUG?.split("\n") ?? [];
+const bugs = names.flatMap((name) => {
+  const patches = { ...plantedBugs, ...plantedInvenioBugs }[name];
+  if (!patches) throw new Error(`there is no planted bug '${name}'`);
+  return patches;
+});
 
 /** How often each branch was reached in this process. */
 const reached: Record<string, number> = Object.fromEntries(branches.map((branch) => [branch.name, 0]));
@@ -25,7 +28,7 @@ Object.assign(globalThis, { reachedBranch, reachedBranches: reached });
 
 const patches = new Map<string, Patch[]>();
 // The bug first, since it may remove a counted branch.
-for (const patch of [...bug, ...(name === undefined ? branches.map(markOf) : [])]) {
+for (const patch of [...bugs, ...(names.length === 0 ? branches.map(markOf) : [])]) {
   patches.set(patch.file, [...(patches.get(patch.file) ?? []), patch]);
 }
 

@@ -196,7 +196,9 @@ export async function wronglyTaken(
 ): Promise<string[]> {
   const after = await holdingOf(desk);
   const { drafts, records } = site.state;
-  const gone = [...before.drafts].filter((id) => !after.drafts.has(id) && drafts.has(id));
+  // A draft that was published is gone; the edit of it that somebody has begun since is another one.
+  const isPublished = (id: string): boolean => after.records.has(id) && !before.records.has(id);
+  const gone = [...before.drafts].filter((id) => !after.drafts.has(id) && drafts.has(id) && !isPublished(id));
   const unseen = [...before.records].filter((id) => !after.records.has(id) && records.has(id));
   const discards = await desk.db
     .selectFrom("operation")
