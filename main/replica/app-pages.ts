@@ -9,7 +9,7 @@ const isAppPage = (path: string): boolean => path === "/" || pagePattern.test(pa
 export const isAppPath = (path: string): boolean =>
   isAppPage(path) || ["/ping", "/healthz", "/api/host"].includes(path) || path.startsWith("/assets/");
 
-/** The app at its addresses, which are those of the API's `self_html` links. It says itself that a page is unknown. */
+/** The app at its addresses, which the API's `self_html` links name. The app itself shows unknown pages. */
 export function appPages(): Router {
   const app = builtApp();
   return webAppRoutes({

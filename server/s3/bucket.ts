@@ -7,14 +7,14 @@ import { boundAnswers } from "./bounded-answers.ts";
 import type { BucketAddress } from "./bucket-address.ts";
 import { asFailure, isAbsent, notInBucket, StrangeAnswer } from "./bucket-failure.ts";
 
-/** Loaded at the first call, so that commands that need no bytes start as quickly as ever. */
+/** Loaded at the first call, so that commands without bytes start quickly. */
 const loadClient = () => import("@aws-sdk/client-s3");
 type Library = Awaited<ReturnType<typeof loadClient>>;
 
 /** How long a call waits. */
 export interface Patience {
   connectMs: number;
-  /** A connection on which nothing moves is given up. */
+  /** After this time without data, a connection is closed. */
   silentMs: number;
   /** From the call to the beginning of its answer. */
   answerMs: number;
@@ -22,7 +22,7 @@ export interface Patience {
 
 const usualPatience: Patience = { connectMs: 5000, silentMs: 30_000, answerMs: 60_000 };
 const attempts = 3;
-/** Downloads that their readers slow down hold a connection each. */
+/** Each download holds a connection until its reader has finished. */
 const mostConnections = 500;
 
 /** A part of an upload that the store has. */
@@ -47,7 +47,7 @@ export interface OpenUpload {
 
 const md5Of = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("base64");
 
-/** What is sent with bytes: the store refuses those that arrive changed or cut. */
+/** Checksum headers of an upload: the store refuses bytes that arrive changed or cut. */
 const bodyOf = (bytes: Uint8Array) => ({
   Body: bytes,
   ContentLength: bytes.byteLength,
@@ -77,10 +77,10 @@ export class Bucket {
     const { connectMs, silentMs, answerMs } = this.#patience;
     const client = new library.S3Client({
       region,
-      // Other stores than Amazon's seldom have a name for each bucket.
+      // Stores other than Amazon's seldom give each bucket a host name.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       maxAttempts: attempts,
-      // Stores other than Amazon's refuse the checksums of newer clients; Content-MD5 all of them check.
+      // Stores other than Amazon's refuse the checksums of newer clients. All stores check Content-MD5.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: {
@@ -148,7 +148,7 @@ export class Bucket {
     });
   }
 
-  /** Deletes an object; one that is not there is no mistake. */
+  /** Deletes an object, if it exists. */
   async remove(key: string): Promise<void> {
     await this.#call((s3, client) => client.send(new s3.DeleteObjectCommand(this.#at(key))));
   }
@@ -180,7 +180,7 @@ export class Bucket {
     await this.#call((s3, client) => client.send(new s3.CompleteMultipartUploadCommand(command)).catch(ended));
   }
 
-  /** Deletes an upload with its parts; one that is not there is no mistake. */
+  /** Deletes an upload with its parts, if it exists. */
   async dropParts(key: string, upload: string): Promise<void> {
     await this.#call(async (s3, client) => {
       try {
@@ -191,7 +191,7 @@ export class Bucket {
     });
   }
 
-  /** All objects whose keys begin so, a page at a time. */
+  /** All objects whose keys begin with `start`, page by page. */
   async *listObjects(start: string): AsyncGenerator<StoredObject[]> {
     const { bucket, prefix } = this.address;
     for (let ContinuationToken: string | undefined; ; ) {
@@ -208,7 +208,7 @@ export class Bucket {
     }
   }
 
-  /** All unfinished uploads in parts whose keys begin so, a page at a time. */
+  /** All unfinished uploads in parts whose keys begin with `start`, page by page. */
   async *listUploads(start: string): AsyncGenerator<OpenUpload[]> {
     const { bucket, prefix } = this.address;
     for (let after: { KeyMarker?: string; UploadIdMarker?: string } = {}; ; ) {

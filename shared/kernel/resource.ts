@@ -42,16 +42,16 @@ export interface Method {
   produces?: readonly string[];
   /** Scope that a token needs. Default: `read` for GET and HEAD outside `/api/sync`, else `write`. `none`: any. */
   scope?: Scope | "none";
-  /** No credentials are needed. A wrong token is refused all the same (search-and-conventions 10). */
+  /** No credentials are needed, but a wrong token is still refused (search-and-conventions 10). */
   isOpen?: boolean;
-  /** Credentials are not looked at, because the call must be answered while the database is busy or broken. */
+  /** Credentials are ignored, because the call must be answered while the database is busy or broken. */
   ignoresCredentials?: boolean;
   /** The kind of object, when it differs from the other methods of the path. */
   about?: About;
   handle(req: Request, res: Response): Promise<void> | void;
 }
 
-/** A method that takes no body: neither the body of a call nor its `Content-Type` is looked at. */
+/** A method without a body: the body of a call and its `Content-Type` are ignored. */
 export const withoutBody = (method: Method | Method["handle"]): Method => ({
   ...(typeof method === "function" ? { handle: method } : method),
   consumes: "nothing",
@@ -59,7 +59,7 @@ export const withoutBody = (method: Method | Method["handle"]): Method => ({
 
 export type Methods = Partial<Record<Verb, Method | Method["handle"]>>;
 
-/** Finds out who calls. @throws Failure 401 for invalid credentials; 400 for a missing CSRF header. */
+/** Identifies the caller. @throws Failure 401 for invalid credentials; 400 for a missing CSRF header. */
 export type Authenticate = (req: Request) => Promise<Caller>;
 
 /** Executes a call with an `Idempotency-Key` once (hosts-and-sync 6). */
@@ -127,7 +127,7 @@ const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 /** The default scope. The sync API always needs `write` (hosts-and-sync 6). */
 const usualScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
 
-/** A form belongs to the session of a browser. A token never acts by one, so its scopes cannot be passed by. */
+/** A form belongs to a browser session. Tokens may not send one, because forms check no scopes. */
 function assertNoToken({ via }: Caller): void {
   if (via === "token") throw new Failure("forbidden", "Forms are for browsers: a token cannot send them.");
 }

@@ -13,7 +13,7 @@ export type PictureOutcome = "ready" | { bytes: Uint8Array } | { failed: string 
 const mostSeconds = 10;
 const jpegQuality = 82;
 
-// One picture at a time, in one thread, and nothing is kept: the worker is small when it rests.
+// One picture at a time, in one thread, without a cache: so an idle worker takes little memory.
 sharp.concurrency(1);
 sharp.cache(false);
 // Only the decoders for the formats that `image-size` knows. Documents and vector graphics can name other files.

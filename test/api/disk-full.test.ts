@@ -152,14 +152,14 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     const giveBack = fill(folder);
     const description = "long ".repeat(20_000);
     let made = 0;
-    const isTold = async () => {
+    const isReported = async () => {
       must(await ada.post("/api/records", { metadata: { title: `Draft ${made++}`, description } }), 201);
       const { last_error: error, asks } = (await replica.get("/api/sync/status")).body;
       if (error !== null)
         expect([asks, error]).toEqual(["space", expect.stringMatching(/^The disk of this computer is full/)]);
       return error !== null;
     };
-    await until(isTold, "the full disk is told");
+    await until(isReported, "the full disk is told");
     giveBack();
     await until(async () => (await replica.get("/api/user/records")).body.hits.total === made, "all is fetched");
     await synced(replica);

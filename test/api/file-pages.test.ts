@@ -158,7 +158,7 @@ describe("the inside of a ZIP as a page (web 4)", () => {
 
   test("a broken, empty or encrypted archive is explained, and stays downloadable", async () => {
     const broken = await ofFile("broken.zip");
-    expect(broken).toContain("The archive cannot be looked into, but you can download it.");
+    expect(broken).toContain("The archive cannot be opened here, but you can download it.");
     expect(broken).toContain("content?download=1");
     expect(await ofFile("empty.zip")).toContain("There is nothing in this folder.");
     const secret = await ofFile("secret.zip", "?q=.");

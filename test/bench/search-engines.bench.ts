@@ -12,7 +12,7 @@ import { canStartOpenSearch, startOpenSearch, type TestOpenSearch } from "../sup
 import { freshIndex, indexAt, type TestIndex } from "../support/engines/search-index.ts";
 import { until } from "../support/until.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
-import { type Ask, searchKinds } from "./search-kinds.ts";
+import { type QueryOfRound, searchKinds } from "./search-kinds.ts";
 import { library, records } from "./search-library.ts";
 
 const rounds = 20;
@@ -89,7 +89,7 @@ async function ask(of: RecordSearch, { db }: OpenDatabase, query: Record<string,
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-async function compareEngines(query: Ask, isUncounted: boolean): Promise<Measured> {
+async function compareEngines(query: QueryOfRound, isUncounted: boolean): Promise<Measured> {
   const { embedded, opensearch, database } = await startOnce();
   const [ours, others]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

@@ -4,9 +4,9 @@ import { frequentWords } from "./record-generator.ts";
 export const word = (rank: number): string => frequentWords[rank % frequentWords.length] ?? "";
 
 /** The parameters of a search; each round uses other words. */
-export type Ask = (round: number) => Record<string, string>;
+export type QueryOfRound = (round: number) => Record<string, string>;
 
-export const searchKinds: readonly (readonly [name: string, ask: Ask])[] = [
+export const searchKinds: readonly (readonly [name: string, ask: QueryOfRound])[] = [
   ["everything", () => ({})],
   ["one word", (i) => ({ q: word(30 + i * 13) })],
   ["the most frequent word", () => ({ q: word(0) })],

@@ -11,7 +11,7 @@ import { sqliteSearchIndex } from "../../shared/search/sqlite/sqlite-search-inde
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import type { BenchCase, Measured } from "./bench-case.ts";
 import { longestTurn, quiet } from "./processor-time.ts";
-import { type Ask, searchKinds, word } from "./search-kinds.ts";
+import { type QueryOfRound, searchKinds, word } from "./search-kinds.ts";
 import { type Library, library, records } from "./search-library.ts";
 
 const rounds = 40;
@@ -48,7 +48,7 @@ async function ask(query: Record<string, string>, isUncounted = false): Promise<
 const percentile = (times: number[], part: number): number =>
   times.sort((a, b) => a - b)[Math.floor(times.length * part)] ?? 0;
 
-async function p95(query: Ask, isUncounted: boolean): Promise<Measured> {
+async function p95(query: QueryOfRound, isUncounted: boolean): Promise<Measured> {
   await prepared();
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) times.push(await ask(query(round), isUncounted));

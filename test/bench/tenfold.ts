@@ -6,7 +6,7 @@ import { type PageServer, servePages, type Taken } from "./first-page.ts";
 import { multiplyRecords } from "./multiply-records.ts";
 import { quiet } from "./processor-time.ts";
 import { fillWithRecords } from "./record-generator.ts";
-import { type Ask, searchKinds } from "./search-kinds.ts";
+import { type QueryOfRound, searchKinds } from "./search-kinds.ts";
 
 /**
  * `npm run bench:tenfold [-- RECORDS]`: the first page among RECORDS (100,000) and ten times as many, in elapsed
@@ -38,7 +38,7 @@ async function fillLibrary(file: string): Promise<void> {
 }
 
 /** The number of different searches of a kind; answers to repeated ones are cached. */
-const differentOf = (ask: Ask): number =>
+const differentOf = (ask: QueryOfRound): number =>
   new Set(Array.from({ length: rounds }, (_, round) => JSON.stringify(ask(round)))).size;
 
 /** Times of one kind, among few records and among many. */

@@ -50,7 +50,7 @@ test("rare fields are folded with a line that tells what is in them; a value, a 
   const { page, context, faults } = await openWindow(browser, alone, { path: `/uploads/${id}` });
   const group = (heading: string) =>
     page.locator("details", { has: page.locator("summary").getByText(heading, { exact: true }) });
-  // What is required stands before what is optional, and is never folded.
+  // Required fields stand before optional ones, and are never folded.
   const heads = page.locator("section[id^=section-]").getByRole("heading", { level: 2 });
   await expect(heads).toHaveText([
     ...["Files", "Basics", "People", "Licence and subjects", "Visibility"],

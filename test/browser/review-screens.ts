@@ -7,10 +7,10 @@ import { press, type Screen } from "./screen.ts";
 async function givenPlaceComments({ troubled, request }: Scene): Promise<void> {
   const his = new HttpClient(troubled.url, troubled.door.secret);
   const path = `/api/requests/${request}/comments`;
-  const said = async (about: object, content: string) =>
+  const addComment = async (about: object, content: string) =>
     (await his.post(path, { about, payload: { content: `<p>${content}</p>`, format: "html" } })).body.id;
-  await said({ field: "metadata.languages" }, "Is <b>Italian</b> missing here?");
-  const settled = await said({ field: "metadata.languages" }, "One station log is Croatian.");
+  await addComment({ field: "metadata.languages" }, "Is <b>Italian</b> missing here?");
+  const settled = await addComment({ field: "metadata.languages" }, "One station log is Croatian.");
   await his.post(`${path}/${settled}/resolve`);
 }
 

@@ -6,15 +6,15 @@ import { setRefusals, translateRefusal } from "../../renderer/locales/refusals.t
 import { messages } from "../../shared/metadata/field.schema.ts";
 import { repository } from "../support/run.ts";
 
-/** Folders whose refusals a user of the app meets. Others speak to programs and operators. */
-const met = ["access", "access-requests", "comments", "drafts", "groups", "metadata", "requests", "second-factor"];
+/** Folders whose refusals the app shows. Others answer programs and operators. */
+const shownIn = ["access", "access-requests", "comments", "drafts", "groups", "metadata", "requests", "second-factor"];
 
 const textsIn = (folder: string): string[] =>
   readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(repository, folder, name), "utf8"));
 
-/** Messages for programs that send what the app never sends, and the beginning of two that are put together. */
+/** Messages that only programs get, and the beginning of two messages that are composed. */
 const forPrograms =
   /^(This is no record id|A value such as|Invalid review type|There is no \$\{type === |The id \$\{taken[.]join)/;
 
@@ -27,18 +27,20 @@ describe("refusals in German (issue 17.10)", () => {
   afterEach(() => setRefusals({}));
 
   test("each message that the app's user meets has a translation", () => {
-    const found = met.flatMap((folder) => textsIn(`shared/${folder}`)).flatMap((text) => [...text.matchAll(refusal)]);
+    const found = shownIn
+      .flatMap((folder) => textsIn(`shared/${folder}`))
+      .flatMap((text) => [...text.matchAll(refusal)]);
     const all = new Set([...found.map(([, literal = ""]) => keyOf(literal)), ...Object.values(messages)]);
     expect(all.size).toBeGreaterThan(50);
     expect([...all].filter((key) => !Object.hasOwn(german, key) && !forPrograms.test(key))).toEqual([]);
   });
 
-  test("each message of the catalogue is said somewhere", () => {
+  test("each message of the catalogue is used in the sources", () => {
     const sources = ["shared", "main", "server"].flatMap(textsIn).map(keyOf).join("\n");
-    // "The server is needed for this, and …" is put together of two.
-    const isSaid = (key: string) =>
+    // "The server is needed for this, and …" is composed of two.
+    const isUsed = (key: string) =>
       sources.includes(key) || key.split(", and ").every((part) => sources.includes(part));
-    expect(Object.keys(german).filter((key) => !isSaid(key))).toEqual([]);
+    expect(Object.keys(german).filter((key) => !isUsed(key))).toEqual([]);
   });
 
   test("a translation has as many varying parts as its message, or none", () => {

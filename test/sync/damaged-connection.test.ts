@@ -64,8 +64,8 @@ test("bytes flipped during a download: the download is cut and nothing of it is 
 
 test("an incompatible version gets 426 with a reason; local work stays readable and is sent after the update (hosts-and-sync 6)", async () => {
   const { client, server, line } = await replicaBehindProxy();
-  for (const spoken of ["0", "9"]) {
-    const answer = await server.get("/api/sync/changes", { headers: { "carrel-protocol": spoken } });
+  for (const version of ["0", "9"]) {
+    const answer = await server.get("/api/sync/changes", { headers: { "carrel-protocol": version } });
     expect(answer).toMatchObject({ status: 426, body: { message: expect.stringMatching(/update/i) } });
   }
   line.fail("newer");

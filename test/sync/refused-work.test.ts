@@ -154,7 +154,7 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
   });
 });
 
-/** A published record that Bob may edit, and his replica: what he began while he had lost access was refused. */
+/** A published record that Bob may edit, and his replica. The edit that he began without access was refused. */
 async function refusedEdition() {
   const api = await startApi("server");
   const [a, b] = [await api.as("alice"), await replicaOf(api, "bob")];

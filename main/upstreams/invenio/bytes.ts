@@ -106,10 +106,10 @@ function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: Byt
 /**
  * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
  * may have been announced a moment ago.
- * @param isOurs a completed file of that name was sent from here, and arrived damaged
+ * @param isSentByUs a completed file of that name was sent from here, and arrived damaged
  * @returns whether nothing is left to send: it has the bytes already, or the draft is gone.
  */
-async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<boolean> {
+async function announce(site: Site, file: WantedFile, isSentByUs: boolean): Promise<boolean> {
   const { draftId, key } = file;
   // Announced a moment ago from here, and nothing was sent since.
   if (site.announced.get(draftId)?.delete(key)) return false;
@@ -117,7 +117,7 @@ async function announce(site: Site, file: WantedFile, isOurs: boolean): Promise<
   const there = present.find((one) => one.key === key);
   if (there && isSameFile(there, file)) return true;
   if (there?.status === "completed") {
-    if (!isOurs) {
+    if (!isSentByUs) {
       const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
       throw new Failure("conflict", message);
     }

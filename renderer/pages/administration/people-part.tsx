@@ -23,7 +23,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import { PageButtons } from "./page-buttons.tsx";
 
 const everybody: PeopleFilter = { q: "", state: "", role: "", sort: "name", page: 1 };
-/** Means no filter, because a choice needs an id. */
+/** The id of the choice "no filter". */
 const any = "any";
 const states = ["active", "inactive", "unconfirmed"] as const;
 const roles = ["superuser-access", "administration-moderation"] as const;

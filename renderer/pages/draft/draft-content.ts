@@ -39,7 +39,7 @@ const changedFields = (before: Record<string, unknown>, after: Record<string, un
 const only = (metadata: Metadata, fields: readonly string[]): Metadata =>
   Object.fromEntries(fields.filter((key) => key in metadata).map((key) => [key, metadata[key]]));
 
-/** Both contents with the fields alone that differ, so that merging them into many contents compares little. */
+/** Both contents, reduced to the fields that differ. Merging them into many contents then compares less. */
 export function changesOf(known: DraftContent, incoming: DraftContent) {
   const fields = changedFields(known.metadata, incoming.metadata);
   return {
@@ -159,7 +159,7 @@ function takeFields<F extends Fields>(mine: F, sent: Fields, there: Fields, keys
 const required = ["title", "resource_type", "publication_date", "creators"] as const;
 export const missing = "Missing data for required field.";
 
-/** Empty required fields. The API reports them after a save; this is for before the first one. */
+/** Empty required fields, for a draft that was not saved yet. The API reports them after each save. */
 export function missingProblems({ metadata }: Pick<DraftContent, "metadata">): Problem[] {
   return required
     .filter((key) => {

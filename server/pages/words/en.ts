@@ -132,7 +132,7 @@ export const en = {
     title: "Files in this archive",
     way: "Where you are in the archive",
     empty: "There is nothing in this folder.",
-    broken: "The archive cannot be looked into, but you can download it.",
+    broken: "The archive cannot be opened here, but you can download it.",
     encrypted: "encrypted",
     refused: "not opened",
   },

@@ -8,14 +8,14 @@ interface There {
 }
 
 /** What the user was told instead of having it done: the tray and the conflicts of both desks. */
-export async function toldTo({ desks }: Week): Promise<{ tray: { kind: string; reason: string }[]; text: string }> {
-  const told: { kind: string; reason: string }[] = [];
+export async function reportsTo({ desks }: Week): Promise<{ tray: { kind: string; reason: string }[]; text: string }> {
+  const reported: { kind: string; reason: string }[] = [];
   let conflicts = "";
   for (const { client } of desks) {
-    told.push(...(await client.get("/api/sync/tray?size=500")).body.hits.hits);
+    reported.push(...(await client.get("/api/sync/tray?size=500")).body.hits.hits);
     conflicts += JSON.stringify((await client.get("/api/sync/conflicts?size=500")).body);
   }
-  return { tray: told, text: JSON.stringify(told) + conflicts };
+  return { tray: reported, text: JSON.stringify(reported) + conflicts };
 }
 
 async function listThere({ browser, site }: Week): Promise<There[]> {
@@ -28,25 +28,25 @@ async function listThere({ browser, site }: Week): Promise<There[]> {
   }
 }
 
-async function wrongFields(week: Week, made: Made, there: There, told: string): Promise<string[]> {
+async function wrongFields(week: Week, made: Made, there: There, reported: string): Promise<string[]> {
   const isDraft = !there.is_published || there.is_draft;
   const { body } = await week.browser.get(`/api/records/${there.id}${isDraft ? "/draft" : ""}`);
   const wrong: string[] = [];
   for (const [field, value] of made.fields) {
     const stands = body.metadata[field];
-    if (stands !== value && !told.includes(value))
+    if (stands !== value && !reported.includes(value))
       wrong.push(`${made.name}: ${field} is “${stands}”, not “${value}”, and nobody was told`);
   }
   if (String(body.metadata.version).startsWith("carrel:")) wrong.push(`${made.name}: the marker was left in`);
   return wrong;
 }
 
-async function wrongFiles(week: Week, made: Made, there: There, told: string): Promise<string[]> {
+async function wrongFiles(week: Week, made: Made, there: There, reported: string): Promise<string[]> {
   const part = there.is_published ? "" : "/draft";
   const { body } = await week.browser.get(`/api/records/${there.id}${part}/files`);
   const sums = new Map(body.entries.map(({ key, checksum }: Record<string, string>) => [key, checksum]));
   return [...made.files].flatMap(([key, md5]) =>
-    sums.get(key) === md5 || told.includes(key) ? [] : [`${made.name}/${key} is ${sums.get(key)}, not ${md5}`],
+    sums.get(key) === md5 || reported.includes(key) ? [] : [`${made.name}/${key} is ${sums.get(key)}, not ${md5}`],
   );
 }
 
@@ -62,24 +62,27 @@ async function wrongHere(desk: WeekDesk, there: There): Promise<string[]> {
   );
 }
 
-async function wrongDraft(week: Week, made: Made, list: There[], told: string): Promise<string[]> {
+async function wrongDraft(week: Week, made: Made, list: There[], reported: string): Promise<string[]> {
   const copies = list.filter(({ metadata }) => JSON.stringify(metadata.creators ?? "").includes(`"${made.name}"`));
   const [there] = copies;
-  const isTold = told.includes(made.name);
-  if (made.isDiscarded) return copies.length > 0 && !isTold ? [`${made.name} was discarded and is there`] : [];
+  const isReported = reported.includes(made.name);
+  if (made.isDiscarded) return copies.length > 0 && !isReported ? [`${made.name} was discarded and is there`] : [];
   if (copies.length > 1) return [`${made.name} is there ${copies.length} times`];
-  if (!there) return isTold ? [] : [`${made.name} is nowhere`];
-  const wrong = [...(await wrongFields(week, made, there, told)), ...(await wrongFiles(week, made, there, told))];
+  if (!there) return isReported ? [] : [`${made.name} is nowhere`];
+  const wrong = [
+    ...(await wrongFields(week, made, there, reported)),
+    ...(await wrongFiles(week, made, there, reported)),
+  ];
   for (const desk of week.desks) wrong.push(...(await wrongHere(desk, there)));
   return wrong;
 }
 
-async function wrongComments({ browser, request, said }: Week, told: string): Promise<string[]> {
+async function wrongComments({ browser, request, said }: Week, reported: string): Promise<string[]> {
   const { hits } = (await browser.get(`/api/requests/${request}/timeline?size=1000`)).body.hits;
   const texts: string[] = hits.map(({ payload }: { payload: { content?: string } }) => payload.content);
   return said.flatMap((text) => {
     const count = texts.filter((one) => one === text).length;
-    return count === 1 || (count === 0 && told.includes(text)) ? [] : [`“${text}” stands ${count} times`];
+    return count === 1 || (count === 0 && reported.includes(text)) ? [] : [`“${text}” stands ${count} times`];
   });
 }
 
@@ -92,7 +95,7 @@ function wrongPublications({ site, made }: Week): string[] {
 
 /** Everything that is otherwise than people did, and that nobody was told of. */
 export async function faultsAtTheEnd(week: Week): Promise<string[]> {
-  const { text } = await toldTo(week);
+  const { text } = await reportsTo(week);
   const list = await listThere(week);
   const faults = [...(await wrongComments(week, text)), ...wrongPublications(week)];
   for (const made of week.made) faults.push(...(await wrongDraft(week, made, list, text)));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SiteFile } from "../../support/invenio/site-file.ts";
 import { Random } from "../../support/random.ts";
-import { faultsAtTheEnd, toldTo } from "./week-check.ts";
+import { faultsAtTheEnd, reportsTo } from "./week-check.ts";
 import { healAll, press, publishOne, renewToken, takeStep } from "./week-steps.ts";
 import { draftHere, openWeek, unsent, type Week } from "./week-world.ts";
 
@@ -80,7 +80,7 @@ export async function runWeek({ file, seed, days, restart, say }: WeekOptions): 
     const faults = await faultsAtTheEnd(week);
     for (const [name, count] of [...week.counts].sort(([, a], [, b]) => b - a))
       say(`${String(count).padStart(5)} ${name}`);
-    const { tray } = await toldTo(week);
+    const { tray } = await reportsTo(week);
     say(`${week.site.calls.length} calls to the server; ${tray.length} in the tray:`);
     for (const { kind, reason } of tray) say(`      ${kind}: ${reason}`);
     for (const fault of faults) say(`FAILS ${fault}`);

@@ -37,9 +37,9 @@ export const attachmentActions: Actions = {
     const id = place.newUuid();
     const body = referTo(marker, [file]);
     await place.services.comments.create(place.caller, { id, requestId: request.id, parentId: null, body });
-    const told = { request: request.id, marker, place: place.name };
-    ledger.comments.push({ ...told, id });
-    ledger.attachments.push({ ...told, comment: id, id: file.id });
+    const entry = { request: request.id, marker, place: place.name };
+    ledger.comments.push({ ...entry, id });
+    ledger.attachments.push({ ...entry, comment: id, id: file.id });
     return `comment ${marker} with ${file.key} on ${request.id}`;
   },
   /** Replaces the files of a comment by another one. */
@@ -52,15 +52,15 @@ export const attachmentActions: Actions = {
     if (!comment || !request) return undefined;
     const file = await upload(scene, request);
     const marker = ledger.newMarker();
-    const told = { request: request.id, marker, place: place.name };
+    const entry = { request: request.id, marker, place: place.name };
     // The change may be stored although the server crashed before it answered.
     for (const { id, comment: of } of ledger.attachments) if (of === comment.id) ledger.dropped.add(id);
-    ledger.comments.push({ ...told, id: comment.id });
+    ledger.comments.push({ ...entry, id: comment.id });
     const input = { id: comment.id, requestId: request.id, body: referTo(marker, [file]) };
     ledger.unacknowledged.add(marker);
     await place.services.comments.update(place.caller, input);
     ledger.unacknowledged.delete(marker);
-    ledger.attachments.push({ ...told, comment: comment.id, id: file.id });
+    ledger.attachments.push({ ...entry, comment: comment.id, id: file.id });
     return `comment ${comment.id} says ${marker} with ${file.key}`;
   },
   async "remove attachment"(scene) {

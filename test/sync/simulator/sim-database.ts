@@ -69,9 +69,9 @@ function open(image: Buffer): Opened {
   const connection = new Connection(image);
   const prepare = connection.prepare.bind(connection);
   // Durability settings mean nothing in memory, and cannot be set inside a transaction.
-  const meant = (sql: string) =>
+  const replaced = (sql: string) =>
     connection.isOuter && sql.startsWith("pragma synchronous") ? "delete from setting where false" : sql;
-  connection.prepare = ((sql: string) => prepare(meant(sql))) as typeof connection.prepare;
+  connection.prepare = ((sql: string) => prepare(replaced(sql))) as typeof connection.prepare;
   connection.pragma("foreign_keys = ON");
   const db: Db = new Kysely({ dialect: sqliteDialect(connection) });
   return { connection, db };

@@ -41,7 +41,7 @@ export async function appliedOn(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a replica can send to a server about its operations. Without titles of objects, which others wrote. */
+/** The operations that a replica can send to a server, without titles of objects, which others wrote. */
 export async function operationsOn(db: Db): Promise<string> {
   const columns = ["id", "wire_id", "payload", "blobs", "snapshot"] as const;
   return JSON.stringify(await db.selectFrom("operation").select(columns).execute());
