@@ -115,7 +115,12 @@ test("a page of hits needs few statements, whatever its number of hits (security
   for (const reader of [guest, client]) {
     const search = (size: number) => reader.get(`/api/records?size=${size}`);
     await search(12);
-    const counts = { few: await statementsOf(() => search(2)), many: await statementsOf(() => search(12)) };
+    // Work in the background may come between.
+    const counts = { few: Number.POSITIVE_INFINITY, many: Number.POSITIVE_INFINITY };
+    for (let time = 0; time < 3; time++) {
+      counts.few = Math.min(counts.few, await statementsOf(() => search(2)));
+      counts.many = Math.min(counts.many, await statementsOf(() => search(12)));
+    }
     expect(counts.many).toBe(counts.few);
   }
 });

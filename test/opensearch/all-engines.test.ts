@@ -85,7 +85,8 @@ describe.skipIf(!store)("two processes on PostgreSQL, a bucket and OpenSearch", 
     const later = { ...titled("Walrus of the south"), access: { record: "restricted", files: "restricted" } };
     must(await ada.put(`/api/records/${next}/draft`, later), 200);
     must(await ada.post(`/api/records/${next}/draft/actions/publish`), 202);
-    expect(await totalOf(ada, "/api/records?q=south")).toBe(1);
+    // An overloaded engine may take longer than a search waits.
+    await expect.poll(() => totalOf(ada, "/api/records?q=south"), { timeout: 60_000 }).toBe(1);
     expect(await totalOf(bo, "/api/records?q=south")).toBe(0);
     for (let turn = 0; turn < 2; turn++) must(await bo.get(`/api/records/${next}`), 403);
     const subject = { type: "user", id: reviewer.id };
