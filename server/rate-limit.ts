@@ -23,14 +23,14 @@ const isCounted = ({ about, facts }: RouteCall): boolean => about !== "sync" && 
 export function rateLimited(authenticate: Authenticate, limits: RateLimits | undefined): Authenticate {
   if (!limits) return authenticate;
   let counts = new Map<string, number>();
-  let windowEnd = 0;
+  let windowEnd = Number.NEGATIVE_INFINITY;
   /** A waiting call checks its caller again, but counts once. */
   const counted = new WeakSet<Request>();
 
   function count(req: Request, key: string, limit: number): void {
     if (counted.has(req)) return;
     counted.add(req);
-    const now = Date.now();
+    const now = performance.now();
     if (now >= windowEnd) {
       counts = new Map();
       windowEnd = now + windowMs;
@@ -40,7 +40,7 @@ export function rateLimited(authenticate: Authenticate, limits: RateLimits | und
     const seconds = Math.max(1, Math.ceil((windowEnd - now) / 1000));
     req.res?.setHeader("X-RateLimit-Limit", String(limit));
     req.res?.setHeader("X-RateLimit-Remaining", String(Math.max(0, limit - calls)));
-    req.res?.setHeader("X-RateLimit-Reset", String(Math.ceil(windowEnd / 1000)));
+    req.res?.setHeader("X-RateLimit-Reset", String(Math.ceil((Date.now() + windowEnd - now) / 1000)));
     if (calls > limit) {
       throw new Failure("too_many", "Too many requests. Try again later.", {
         headers: { "Retry-After": String(seconds) },

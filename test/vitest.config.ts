@@ -31,6 +31,7 @@ const longest = [
  */
 const stateful = [
   "test/api/late-saves.test.ts",
+  "test/api/set-clocks.test.ts",
   "test/api/sign-in-work.test.ts",
   "test/rules/disk-blob-store.test.ts",
   "test/rules/draft-session.test.ts",

@@ -26,7 +26,7 @@ export class RemoteBlobStore implements BlobStore {
   readonly #sizeOf: (sha256: string) => Promise<number | undefined>;
 
   /** The last read of each blob, and when it was recorded. */
-  #used = { sha256: "", atMs: 0 };
+  #used = { sha256: "", atMs: Number.NEGATIVE_INFINITY };
 
   constructor({ local, engine, newUuid, sizeOf }: RemoteBlobStoreOptions) {
     this.#local = local;
@@ -78,7 +78,7 @@ export class RemoteBlobStore implements BlobStore {
   /** Whether the bytes are on this computer. Records the use now and then. */
   async #isHere(sha256: string): Promise<boolean> {
     if (!(await this.#local.has(sha256))) return false;
-    const atMs = Date.now();
+    const atMs = performance.now();
     if (this.#used.sha256 === sha256 && atMs - this.#used.atMs < notedEveryMs) return true;
     this.#used = { sha256, atMs };
     await this.#local.use(sha256);

@@ -40,7 +40,7 @@ export class Keeper {
   readonly #transfers = new Map<string, Transfer>();
   #rules: Keeping = keepingSchema.parse({});
   #isStopped = false;
-  #lastEnd = 0;
+  #lastEnd = Number.NEGATIVE_INFINITY;
   /** The last round stopped because the replica was offline. */
   #wasOffline = false;
   #loop: Promise<void> = Promise.resolve();
@@ -74,7 +74,7 @@ export class Keeper {
 
   /** Called when the replica came online or objects changed. */
   notify(): void {
-    const isDue = (this.#wasOffline && this.#mayFetch()) || Date.now() - this.#lastEnd > quietMs;
+    const isDue = (this.#wasOffline && this.#mayFetch()) || performance.now() - this.#lastEnd > quietMs;
     if (this.#isActive() && isDue) this.#signal.notify();
   }
 
@@ -120,7 +120,7 @@ export class Keeper {
       } catch (error) {
         this.#options.log.warn({ err: error }, "files could not be kept available offline");
       }
-      this.#lastEnd = Date.now();
+      this.#lastEnd = performance.now();
       if (!this.#isStopped) await this.#signal.wait(againAfterMs);
     }
   }

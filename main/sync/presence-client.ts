@@ -65,7 +65,7 @@ export class PresenceClient implements Presence {
   join({ draft, window }: Omit<WindowAt, "caller">, field: string | null): void {
     const room = this.#rooms.get(draft) ?? newRoom(draft);
     this.#rooms.set(draft, room);
-    room.seats.set(window, { field, seen: Date.now() });
+    room.seats.set(window, { field, seen: performance.now() });
     room.field = field;
     if (room.socket?.readyState === WebSocket.OPEN) this.#sendPresence(room);
     else this.#open(room);
@@ -103,7 +103,7 @@ export class PresenceClient implements Presence {
   }
 
   #onHeartbeat(): void {
-    const oldest = Date.now() - seatLifeMs;
+    const oldest = performance.now() - seatLifeMs;
     for (const room of this.#rooms.values()) {
       room.frames = 0;
       for (const [window, { seen }] of room.seats) if (seen < oldest) room.seats.delete(window);

@@ -13,6 +13,7 @@ import { Unreachable } from "./transport.ts";
 /** Settings before any server was reached. Only the user's own disk limits files (records 6.3). */
 const ownSettings: Settings = { ...defaultSettings, max_files: 10_000 };
 const againAfterMs = 60_000;
+const never = Number.NEGATIVE_INFINITY;
 
 interface MirrorOptions {
   db: Db;
@@ -41,7 +42,7 @@ export class SettingsMirror {
   readonly #options: MirrorOptions;
   readonly #calls = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #seen = { server: "", at: 0 };
+  #seen = { server: "", at: never };
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -51,13 +52,13 @@ export class SettingsMirror {
   notify(): void {
     const { engine, log } = this.#options;
     // A restarted server may have other settings.
-    if (!engine.isOnline()) this.#seen.at = 0;
+    if (!engine.isOnline()) this.#seen.at = never;
     const server = engine.account?.server;
-    const isFresh = this.#seen.server === server && Date.now() - this.#seen.at < againAfterMs;
+    const isFresh = this.#seen.server === server && performance.now() - this.#seen.at < againAfterMs;
     if (server === undefined || !engine.isOnline() || isFresh || this.#calls.signal.aborted) return;
-    this.#seen = { server, at: Date.now() };
+    this.#seen = { server, at: performance.now() };
     this.#running = this.#fetch().catch((error: unknown) => {
-      this.#seen.at = 0;
+      this.#seen.at = never;
       // The engine reports a lost connection. The next reconnect tries again.
       if (!(error instanceof Unreachable)) log.warn({ err: error }, "the server's settings could not be fetched");
     });

@@ -48,7 +48,7 @@ export class TemplateMirror {
   readonly #calls = new AbortController();
   #running: Promise<void> | undefined;
   #isWanted = false;
-  #endMs = 0;
+  #endMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: MirrorOptions) {
     this.#options = options;
@@ -56,12 +56,12 @@ export class TemplateMirror {
 
   /** Called when the connection changed. */
   notify(): void {
-    if (this.#isWanted || Date.now() - this.#endMs > againAfterMs) this.changed();
+    if (this.#isWanted || performance.now() - this.#endMs > againAfterMs) this.changed();
   }
 
   /** Called when the user looks at their templates. */
   looked(): void {
-    if (Date.now() - this.#endMs > lookAgainMs) this.changed();
+    if (performance.now() - this.#endMs > lookAgainMs) this.changed();
   }
 
   /** Called when a template changed here; without the server, it is sent once that is back. */
@@ -91,7 +91,7 @@ export class TemplateMirror {
       this.#isWanted = error instanceof Unreachable;
       if (!this.#isWanted) log.warn({ err: error }, "the templates could not be exchanged");
     }
-    this.#endMs = Date.now();
+    this.#endMs = performance.now();
   }
 
   /** @returns whether a template changed here. */

@@ -25,7 +25,7 @@ export class VocabularyMirror {
   readonly #signal = new Signal();
   readonly #calls = new AbortController();
   #isStopped = false;
-  #lastEnd = 0;
+  #lastEnd = Number.NEGATIVE_INFINITY;
   #loop: Promise<void> | undefined;
 
   constructor({ db, engine, log }: { db: Db; engine: SyncEngine; log: Logger }) {
@@ -40,7 +40,7 @@ export class VocabularyMirror {
 
   /** Called when the connection changed. */
   notify(): void {
-    if (this.#engine.isOnline() && Date.now() - this.#lastEnd > againAfterMs) this.#signal.notify();
+    if (this.#engine.isOnline() && performance.now() - this.#lastEnd > againAfterMs) this.#signal.notify();
   }
 
   async stop(): Promise<void> {
@@ -54,11 +54,11 @@ export class VocabularyMirror {
     while (!this.#isStopped) {
       try {
         while (!this.#isStopped && this.#engine.isOnline() && (await this.#fetchPage()));
-        if (this.#engine.isOnline()) this.#lastEnd = Date.now();
+        if (this.#engine.isOnline()) this.#lastEnd = performance.now();
       } catch (error) {
         // The engine reports a lost connection. The next round tries again.
         if (!(error instanceof Unreachable)) {
-          this.#lastEnd = Date.now();
+          this.#lastEnd = performance.now();
           this.#log.warn({ err: error }, "vocabularies could not be fetched");
         }
       }

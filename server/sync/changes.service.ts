@@ -128,9 +128,9 @@ export function changesService(options: ChangesOptions): ChangesService {
 
   /** Waits until there is a change after the position, or the time is over. */
   async function waitForChange(userId: string, after: number, waitMs: number): Promise<void> {
-    const until = Date.now() + waitMs;
-    while (Date.now() < until && !closing.aborted) {
-      const wait = signal.wait(userId, until - Date.now());
+    const until = performance.now() + waitMs;
+    while (performance.now() < until && !closing.aborted) {
+      const wait = signal.wait(userId, until - performance.now());
       const [row] = await listFeed(host.db, userId, after, 1);
       if (row) return wait.cancel();
       await wait.ended;
