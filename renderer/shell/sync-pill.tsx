@@ -78,7 +78,7 @@ export function SyncPill() {
     <>
       <Button className={`${styles.sync} ${styles[state]}`} onPress={() => setOpen(true)}>
         <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
-        {text}
+        <span>{text}</span>
       </Button>
       <span className="visually-hidden" role="status">
         {text}

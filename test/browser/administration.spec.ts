@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { linesOf } from "./fits.ts";
 import { openSeat } from "./seats.ts";
 
 test("an administrator invites, ends and gives back access, sets a quota, backs up and clears a queue (app M21, Missing 10)", async ({
@@ -29,6 +30,21 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
     await expect(page.getByText("No unsent mail")).toBeVisible();
     await expect(page.getByRole("link", { name: "Administration, 1 problem" })).toHaveCount(0);
+  });
+
+  await test.step("on a phone an address in a list is not broken by what stands beside it (app, Width; issue 17)", async () => {
+    await db
+      .insertInto("job")
+      .values({ ...job, id: "m2", payload, last_error: "550 no such user" })
+      .execute();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.reload();
+    const address = page.getByText("karin@example.org", { exact: true });
+    await expect(page.getByText("Given up")).toBeVisible();
+    expect(await linesOf(address)).toBe(1);
+    await page.getByRole("button", { name: /Discard the mail to/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+    await expect(page.getByText("No unsent mail")).toBeVisible();
   });
 
   await test.step("in a narrow window the parts stand in one line from the first on (administration day: 200 % zoom)", async () => {

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 /**
  * Elements beyond the edges of the window, and boxes that scroll sideways but cannot be focused by keyboard.
@@ -30,3 +30,11 @@ export async function expectToFit(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(sticksOut), direction).toEqual([]);
   }
 }
+
+/** On how many lines a text stands. */
+export const linesOf = (text: Locator): Promise<number> =>
+  text.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  });

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
-import { expectToFit } from "./fits.ts";
+import { expectToFit, linesOf } from "./fits.ts";
 import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 
@@ -63,15 +63,19 @@ test("German on a phone: a file's name stays on one line, and what was sent is n
   await page.goto(`${host.url}/records/${id}`);
   const name = page.getByRole("main").getByText(file, { exact: true });
   await expect(page.getByRole("link", { name: `${file} herunterladen` })).toBeVisible();
-  expect(
-    await name.evaluate((element) => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      return range.getClientRects().length;
-    }),
-  ).toBe(1);
+  expect(await linesOf(name)).toBe(1);
   await page.goto(`${host.url}/sync`);
   await expect(page.getByText("„Boden“ anlegen")).toBeVisible();
+  await test.step("a long sync status leaves the profile whole (app, Width; issue 17)", async () => {
+    await page.route("**/api/sync/events", (route) => route.abort());
+    await page.route("**/api/sync/status", async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, state: "offline", online: false, pending: 120, rejected: 0 } });
+    });
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Offline · 120 Änderungen warten" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Profil: karin" })).toBeInViewport({ ratio: 1 });
+  });
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();
