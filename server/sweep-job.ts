@@ -4,7 +4,8 @@ import type { Services } from "../shared/api.ts";
 import { deletePastBefore } from "../shared/drafts/draft-past.repository.ts";
 import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
-import { deleteFailuresBefore } from "../shared/sign-in/login-failure.repository.ts";
+import { around } from "../shared/kernel/timestamps.ts";
+import { deleteFailuresBeyond } from "../shared/sign-in/login-failure.repository.ts";
 import { deleteSessionsBefore } from "../shared/sign-in/session.repository.ts";
 import { type Job, startJob } from "./job.ts";
 import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
@@ -28,7 +29,7 @@ export async function sweepServer(host: Host, { uploads, audit }: Pick<Services,
   const now = host.now();
   await deleteSessionsBefore(host.db, now);
   await deleteLinksBefore(host.db, now - endedLinkDays * dayMicros);
-  await deleteFailuresBefore(host.db, now - failureLifeMicros);
+  await deleteFailuresBeyond(host.db, around(now, failureLifeMicros));
   await deleteCallsBefore(host.db, now - callLifeDays * dayMicros);
   await deletePastBefore(host.db, now - pastDays * dayMicros);
   await deleteCallsBeyond(host.db, mostCalls);

@@ -30,7 +30,7 @@ const noticeMicros = 7 * 86_400 * 1_000_000;
 /** Shown for a week; the user need not act. */
 async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
   const copied = await recall(db, "copied");
-  if (copied === undefined || Date.now() * 1000 - copied > noticeMicros) return {};
+  if (copied === undefined || Math.abs(Date.now() * 1000 - copied) > noticeMicros) return {};
   const notice = "The data folder of this computer is a copy of another one, or was restored from a backup.";
   return { notice: `${notice} Both keep synchronising, and nothing is lost.` };
 }

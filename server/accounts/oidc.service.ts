@@ -153,7 +153,7 @@ export function oidcService(host: Host): Oidc {
   /** Discovery is kept for an hour; a failed one is not. */
   async function configurationOf(provider: SignInProvider): Promise<Configuration> {
     const kept = known.get(provider.id);
-    const isFresh = kept !== undefined && host.now() - kept.at < keptMicros;
+    const isFresh = kept !== undefined && Math.abs(host.now() - kept.at) < keptMicros;
     const configuration = isFresh ? kept.configuration : discover(provider);
     if (!isFresh) known.set(provider.id, { at: host.now(), configuration });
     try {

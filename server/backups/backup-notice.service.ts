@@ -11,7 +11,8 @@ const tellMicros = 24 * hourMicros;
 /** Mails the administrators that a backup failed, unless they had such a mail a short time ago. */
 export async function tellAdministrators(host: Host, run: BackupRunRow): Promise<void> {
   if (host.settings.smtp === undefined) return;
-  const earlier = (await listRuns(host.db)).filter(({ id }) => id !== run.id);
+  const runs = await listRuns(host.db, host.now());
+  const earlier = runs.filter(({ id, started }) => id !== run.id && started <= run.started);
   const lastGood = earlier.find(isDone)?.started ?? 0;
   const since = Math.max(lastGood, run.started - tellMicros);
   if (earlier.some(({ error, started }) => error !== null && started > since)) return;

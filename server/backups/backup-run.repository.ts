@@ -1,5 +1,6 @@
+import type { SelectQueryBuilder } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import type { BackupRunRow } from "../../shared/database/schema.ts";
+import type { BackupRunRow, Schema } from "../../shared/database/schema.ts";
 
 const mostRuns = 200;
 
@@ -8,26 +9,31 @@ export const insertRun = (db: Db, row: BackupRunRow) => db.insertInto("backup_ru
 export const endRun = (db: Db, id: string, change: Partial<BackupRunRow>) =>
   db.updateTable("backup_run").set(change).where("id", "=", id).execute();
 
-/** The last attempts, newest first. */
-export const listRuns = (db: Db): Promise<BackupRunRow[]> =>
-  db.selectFrom("backup_run").selectAll().orderBy("started", "desc").orderBy("id", "desc").limit(mostRuns).execute();
+/** Those of a clock that was ahead count as the oldest. */
+const newestFirst = <T>(runs: SelectQueryBuilder<Schema, "backup_run", T>, now: number) =>
+  runs
+    .orderBy((where) => where("started", ">", now))
+    .orderBy("started", "desc")
+    .orderBy("id", "desc");
 
-/** Ends attempts from before a time that were interrupted by the end of their process. */
+/** The last attempts, newest first. */
+export const listRuns = (db: Db, now: number): Promise<BackupRunRow[]> =>
+  newestFirst(db.selectFrom("backup_run").selectAll(), now).limit(mostRuns).execute();
+
+/** Ends attempts from before a time, and those of a clock that was ahead, that were interrupted by the end of their process. */
 export const failOpenRuns = (db: Db, { before, now, error }: { before: number; now: number; error: string }) =>
   db
     .updateTable("backup_run")
     .set({ ended: now, error })
     .where("ended", "is", null)
-    .where("started", "<", before)
+    .where((where) => where.or([where("started", "<", before), where("started", ">", now)]))
     .execute();
 
 /** Deletes the oldest attempts beyond a number. */
-export const deleteRunsBeyond = (db: Db, most: number) =>
+export const deleteRunsBeyond = (db: Db, most: number, now: number) =>
   db
     .deleteFrom("backup_run")
-    .where("id", "not in", (of) =>
-      of.selectFrom("backup_run").select("id").orderBy("started", "desc").orderBy("id", "desc").limit(most),
-    )
+    .where("id", "not in", (of) => newestFirst(of.selectFrom("backup_run").select("id"), now).limit(most))
     .execute();
 
 /** Ids of active administrators, who get a mail about a failure. */

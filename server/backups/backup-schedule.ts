@@ -18,13 +18,14 @@ export async function readSchedule({ db, settings }: Pick<Host, "db" | "settings
 export const storeSchedule = ({ db }: Pick<Host, "db">, schedule: BackupSchedule) =>
   storeSetting(db, name, JSON.stringify(schedule));
 
-/** When the schedule is due, in microseconds UTC; undefined without one. @param runs newest first. */
+/** When the schedule is due, in microseconds UTC; undefined without one. @param runs newest first, as of now. */
 export function dueAt(
   [last]: readonly Pick<BackupRunRow, "started" | "error">[],
   { every_hours }: BackupSchedule,
+  now: number,
 ): number | undefined {
   if (every_hours === null) return undefined;
-  if (last === undefined) return 0;
+  if (last === undefined || last.started > now) return 0;
   const interval = every_hours * hourMicros;
   return last.started + (last.error === null ? interval : Math.min(retryMicros, interval));
 }

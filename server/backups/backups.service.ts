@@ -68,8 +68,9 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
   /** Deletes the oldest complete backups of this server beyond the number to keep. */
   async function prune(): Promise<void> {
     const { keep } = await readSchedule(host);
-    for (const { file } of (await listRuns(db)).filter(isDone).slice(keep)) await rm(file, { force: true });
-    await deleteRunsBeyond(db, mostRuns);
+    const now = host.now();
+    for (const { file } of (await listRuns(db, now)).filter(isDone).slice(keep)) await rm(file, { force: true });
+    await deleteRunsBeyond(db, mostRuns, now);
   }
 
   async function write({ id, file }: BackupRunRow): Promise<void> {
@@ -110,13 +111,14 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
 type Writer = ReturnType<typeof backupWriter>;
 
 async function stateOf({ host, dataDir }: BackupParts, { folder, running }: Writer): Promise<BackupState> {
-  const rows = await listRuns(host.db);
+  const now = host.now();
+  const rows = await listRuns(host.db, now);
   const runs = await Promise.all(
     rows.map(async (row) => ({ ...row, isKept: isDone(row) && (await isThere(row.file)) })),
   );
   const last = runs.find(({ ended }) => ended !== null);
   const schedule = await readSchedule(host);
-  const due = dueAt(rows, schedule);
+  const due = dueAt(rows, schedule, now);
   const current = running();
   return {
     runs,
@@ -126,7 +128,7 @@ async function stateOf({ host, dataDir }: BackupParts, { folder, running }: Writ
     folder,
     isSameDisk: await isOnSameDisk(folder, dataDir),
     schedule,
-    isOverdue: due !== undefined && due + hourMicros < host.now() && current === undefined,
+    isOverdue: due !== undefined && due + hourMicros < now && current === undefined,
   };
 }
 
@@ -157,8 +159,9 @@ export function backupService(parts: BackupParts): RunningBackups {
       await clear();
       const taken = requestedRun;
       try {
-        const due = taken !== undefined ? undefined : dueAt(await listRuns(db), await readSchedule(host));
-        const run = taken ?? (due !== undefined && due <= host.now() ? writer.begun(null) : undefined);
+        const now = host.now();
+        const due = taken !== undefined ? undefined : dueAt(await listRuns(db, now), await readSchedule(host), now);
+        const run = taken ?? (due !== undefined && due <= now ? writer.begun(null) : undefined);
         if (run !== undefined) await writer.perform(await run);
       } finally {
         if (requestedRun === taken) requestedRun = undefined;

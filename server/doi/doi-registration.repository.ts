@@ -49,16 +49,17 @@ export const listOwnDois = async (db: Db): Promise<OwnDoi[]> =>
 
 /**
  * DOIs whose current revision the agency lacks and that are due, longest waiting first.
+ * @param longestMicros no wait is longer; what seems to wait longer comes from a clock that was ahead.
  * @param families limits the search; undefined: all.
  */
 export async function listDueDois(
   db: Db,
-  due: { now: number; limit: number; families?: readonly string[] | undefined },
+  due: { now: number; longestMicros: number; limit: number; families?: readonly string[] | undefined },
 ): Promise<OwnDoi[]> {
-  const { now, limit, families } = due;
+  const { now, longestMicros, limit, families } = due;
   const place = families ? sql`and own.parent_id in (select value from json_each(${JSON.stringify(families)}))` : sql``;
   const { rows } = await sql<OwnDoi>`${all} ${place} and own.sent_revision is distinct from own.revision_id
-      and own.refused_revision is distinct from own.revision_id and coalesce(own.run_at, 0) <= ${now} and ${isKnownOrPublic}
+      and own.refused_revision is distinct from own.revision_id and not coalesce(own.run_at, 0) between ${now + 1} and ${now + longestMicros} and ${isKnownOrPublic}
       order by coalesce(own.run_at, 0), own.updated, own.is_of_all desc limit ${limit}`.execute(db);
   return rows;
 }

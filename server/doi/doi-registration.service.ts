@@ -109,7 +109,8 @@ function createSender(parts: DoiRegistrationParts) {
     return true;
   }
 
-  return { send, isSilent: (now: number): boolean => now < silentUntil };
+  const longestMicros = pauseAfter(maxDoublings + 1);
+  return { send, longestMicros, isSilent: (now: number) => now < silentUntil && silentUntil <= now + longestMicros };
 }
 
 /**
@@ -134,7 +135,7 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
       changed.clear();
       for (;;) {
         const now = host.now();
-        const due = await listDueDois(host.db, { now, limit: atOnce, families });
+        const due = await listDueDois(host.db, { now, longestMicros: sender.longestMicros, limit: atOnce, families });
         const rows = sender.isSilent(now) ? due.filter(({ run_at }) => run_at === askedByHand) : due;
         for (const row of rows) if (stopping.aborted || !(await sender.send(row))) return;
         if (rows.length < atOnce) return;

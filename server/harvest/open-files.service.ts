@@ -34,7 +34,7 @@ export function openFiles({ db, now }: Pick<Host, "db" | "now">): () => Promise<
 
   return async () => {
     const changed = (await findChanges(db))?.last ?? 0;
-    if (kept?.changed === changed && now() - kept.made < longestMicros) return kept.sums;
+    if (kept?.changed === changed && Math.abs(now() - kept.made) < longestMicros) return kept.sums;
     underWay ??= sum(changed, now());
     return underWay;
   };

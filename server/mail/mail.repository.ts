@@ -1,12 +1,32 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { isPostgres } from "../../shared/database/dialect.ts";
 import type { Db } from "../../shared/database/open.ts";
-import type { JobRow } from "../../shared/database/schema.ts";
+import type { JobRow, Schema } from "../../shared/database/schema.ts";
 
 /** Kind of a job that was given up; no process claims it. */
 export const givenUp = "mail-given-up";
 /** Kind of a job that was done, as long as it is counted. */
 const sent = "mail-sent";
+
+/** No mail waits longer for its turn in the gathered ones, or for the next attempt. */
+const longestFirstMicros = 2 * 3_600 * 1_000_000;
+const longestRetryMicros = 36 * 3_600 * 1_000_000;
+
+/** Whether a mail is due, and nobody has it. What lies further ahead than it may comes from a clock that was ahead. */
+const isDue = (now: number, until: number) => (where: ExpressionBuilder<Schema, "job">) =>
+  where.and([
+    where("kind", "=", "mail"),
+    where.or([
+      where("run_at", "<=", now),
+      where("run_at", ">", now + longestRetryMicros),
+      where.and([where("attempts", "=", 0), where("run_at", ">", now + longestFirstMicros)]),
+    ]),
+    where.or([
+      where("claimed_until", "is", null),
+      where("claimed_until", "<", now),
+      where("claimed_until", ">", until + (until - now)),
+    ]),
+  ]);
 
 /** Claims the next due mail, so that no other process sends it. */
 export async function claimMail(db: Db, now: number, until: number): Promise<JobRow | undefined> {
@@ -17,9 +37,7 @@ export async function claimMail(db: Db, now: number, until: number): Promise<Job
       expression
         .selectFrom("job")
         .select("id")
-        .where("kind", "=", "mail")
-        .where("run_at", "<=", now)
-        .where((where) => where.or([where("claimed_until", "is", null), where("claimed_until", "<", now)]))
+        .where(isDue(now, until))
         .orderBy("run_at")
         .limit(1)
         // Otherwise two processes would wait for the same row, and both claim it.
@@ -35,9 +53,7 @@ export const claimOthers = (db: Db, recipient: string, now: number, until: numbe
     .updateTable("job")
     .set({ claimed_until: until })
     .where("recipient", "=", recipient)
-    .where("kind", "=", "mail")
-    .where("run_at", "<=", now)
-    .where((where) => where.or([where("claimed_until", "is", null), where("claimed_until", "<", now)]))
+    .where(isDue(now, until))
     .returningAll()
     .execute();
 

@@ -78,7 +78,7 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
   function find(req: Request, key: string): KeptPage | undefined {
     const page = pages.get(key);
     if (!page) return undefined;
-    const age = host.now() - page.made;
+    const age = Math.abs(host.now() - page.made);
     if (page.commits === commits && age < longestMicros) return page;
     return req.path === "/" && isOverloaded() && age < longestUnderLoadMicros ? page : undefined;
   }

@@ -24,7 +24,7 @@ export interface SweptBucket {
 const takeListing = (db: Db, now: number): Promise<boolean> =>
   transaction(db, async (tx) => {
     const last = await findSetting(tx, listedSetting);
-    if (last !== undefined && now - Number(last) < listEveryMicros) return false;
+    if (last !== undefined && Math.abs(now - Number(last)) < listEveryMicros) return false;
     await storeSetting(tx, listedSetting, String(now));
     return true;
   });

@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { AccessConfirmationRow, AccessRequestRow } from "../database/schema.ts";
+import type { Span } from "../kernel/timestamps.ts";
 
 export const insertAccessRequest = (db: Db, row: AccessRequestRow) =>
   db.insertInto("access_request").values(row).execute();
@@ -20,14 +21,15 @@ export async function findOpen(
   return (await one.executeTakeFirst())?.id;
 }
 
-/** How many requests for access a user has made since a time, also such as they took back: on a record, or on all. */
-export async function countRequests(db: Db, userId: string, since: number, recordId?: string): Promise<number> {
+/** How many requests for access a user has made in a time, also such as they took back: on a record, or on all. */
+export async function countRequests(db: Db, userId: string, within: Span, recordId?: string): Promise<number> {
   const requests = db
     .selectFrom("access_request")
     .innerJoin("request", "request.id", "access_request.request_id")
     .select((query) => query.fn.countAll<number>().as("count"))
     .where("creator_id", "=", userId)
-    .where("request.created", ">", since);
+    .where("request.created", ">", within.after)
+    .where("request.created", "<", within.before);
   const of = recordId === undefined ? requests : requests.where("topic_record_id", "=", recordId);
   return (await of.executeTakeFirstOrThrow()).count;
 }
@@ -38,18 +40,19 @@ export const insertConfirmation = (db: Db, row: AccessConfirmationRow) =>
 export const setRequestOf = (db: Db, confirmationId: string, requestId: string) =>
   db.updateTable("access_confirmation").set({ request_id: requestId }).where("id", "=", confirmationId).execute();
 
-/** How many questions came since a time, from one address or from one network. */
+/** How many questions came in a time, from one address or from one network. */
 export async function countConfirmations(
   db: Db,
   of: { email: string } | { network: string },
-  since: number,
+  within: Span,
 ): Promise<number> {
   const [column, value] = "email" in of ? (["email", of.email] as const) : (["network", of.network] as const);
   const { count } = await db
     .selectFrom("access_confirmation")
     .select((query) => query.fn.countAll<number>().as("count"))
     .where(column, "=", value)
-    .where("created", ">", since)
+    .where("created", ">", within.after)
+    .where("created", "<", within.before)
     .executeTakeFirstOrThrow();
   return count;
 }

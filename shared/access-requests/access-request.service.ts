@@ -2,6 +2,7 @@ import type { Tx } from "../database/open.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
+import { around } from "../kernel/timestamps.ts";
 import type { Readable } from "../records/record.service.ts";
 import type { UserService } from "../users/user.service.ts";
 import {
@@ -43,10 +44,10 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
 
   /** Each request is a mail to the owner, also one that is taken back at once. @throws Failure 429 */
   async function assertFew(tx: Tx, userId: string, recordId: string, now: number): Promise<void> {
-    const since = now - hourMicros;
+    const within = around(now, hourMicros);
     const isMuch =
-      (await countRequests(tx, userId, since, recordId)) >= mostOnRecord ||
-      (await countRequests(tx, userId, since)) >= mostOfUser;
+      (await countRequests(tx, userId, within, recordId)) >= mostOnRecord ||
+      (await countRequests(tx, userId, within)) >= mostOfUser;
     if (isMuch) throw tooMany();
   }
 

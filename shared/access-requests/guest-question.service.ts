@@ -6,6 +6,7 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { spokenLanguage } from "../kernel/spoken-language.ts";
+import { around } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -81,9 +82,9 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
     const id = host.newUuid();
     // Counted in the transaction that adds to the count: of two calls at once, the second one sees the first.
     const isSent = await transaction(host.db, async (tx) => {
-      if ((await countConfirmations(tx, { network }, now - hourMicros)) >= mostOfNetwork) throw tooMany();
+      if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= mostOfNetwork) throw tooMany();
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
-      if ((await countConfirmations(tx, { email }, now - hourMicros)) >= mostOfAddress) return false;
+      if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= mostOfAddress) return false;
       await deleteUnconfirmed(tx, now - 24 * hourMicros);
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };

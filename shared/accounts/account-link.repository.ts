@@ -1,5 +1,6 @@
 import type { Db } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
+import type { Span } from "../kernel/timestamps.ts";
 
 export const insertLink = (db: Db, row: AccountLinkRow) => db.insertInto("account_link").values(row).execute();
 
@@ -14,12 +15,12 @@ export const listInvitations = (db: Db): Promise<AccountLinkRow[]> =>
     .orderBy("id")
     .execute();
 
-/** How many links of a kind were asked for since a time, for one address or from one network. */
+/** How many links of a kind were asked for in a time, for one address or from one network. */
 export async function countLinks(
   db: Db,
   kind: AccountLinkRow["kind"],
   of: { email: string } | { network: string },
-  since: number,
+  within: Span,
 ): Promise<number> {
   const [column, value] = "email" in of ? (["email", of.email] as const) : (["network", of.network] as const);
   const { count } = await db
@@ -27,7 +28,8 @@ export async function countLinks(
     .select((query) => query.fn.countAll<number>().as("count"))
     .where("kind", "=", kind)
     .where(column, "=", value)
-    .where("created", ">", since)
+    .where("created", ">", within.after)
+    .where("created", "<", within.before)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { around } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { findLink } from "./account-link.reader.ts";
 import { countLinks, endLink } from "./account-link.repository.ts";
@@ -21,6 +22,10 @@ const hourMicros = 3_600 * 1_000_000;
 const mostOfAddress = 3;
 const mostOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
+
+/** Whether a link has not expired. One of a clock that was wrong would live for longer than it may. */
+const isInTime = ({ created, expires_at }: AccountLinkRow, now: number): boolean =>
+  expires_at > now && created < around(now, expires_at - created).before;
 
 /** Ends a link that is being used. @throws Failure 404 when it has ended, so that of two uses the first one wins. */
 export type EndLink = (tx: Tx) => Promise<void>;
@@ -57,7 +62,7 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
   async function find(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
     const id = idInToken(secret, token);
     const link = id === undefined ? undefined : await findLink(host.db, id);
-    return link?.kind === kind && link.ended_at === null && link.expires_at > host.now() ? link : undefined;
+    return link?.kind === kind && link.ended_at === null && isInTime(link, host.now()) ? link : undefined;
   }
 
   return {
@@ -67,13 +72,13 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
       return { id, kind, network, created: now, expires_at: now + lifeMicros, ended_at: null, newcomer: null };
     },
     async isEnough(tx, kind, email, network) {
-      const since = host.now() - hourMicros;
-      if ((await countLinks(tx, kind, { network }, since)) >= mostOfNetwork) {
+      const within = around(host.now(), hourMicros);
+      if ((await countLinks(tx, kind, { network }, within)) >= mostOfNetwork) {
         throw new Failure("too_many", "Too many requests for a mail. Try again later.", {
           headers: { "Retry-After": "3600" },
         });
       }
-      return (await countLinks(tx, kind, { email }, since)) >= mostOfAddress;
+      return (await countLinks(tx, kind, { email }, within)) >= mostOfAddress;
     },
     order: async (tx, mail) => {
       if (sendsMail) await orderMail(tx, host, mail);

@@ -25,7 +25,9 @@ export function presentBackups(state: BackupState, now: number): Record<string, 
   const { running, schedule, lastSuccess, failure } = state;
   const last = state.runs[0]?.started;
   const next =
-    schedule.every_hours === null ? undefined : Math.max(now, (last ?? now) + schedule.every_hours * microsPerHour);
+    schedule.every_hours === null
+      ? undefined
+      : Math.max(now, Math.min(last ?? now, now) + schedule.every_hours * microsPerHour);
   return {
     hits: { hits: state.runs.map(presentRun), total: state.runs.length },
     running: running ? { id: running.id, written_bytes: running.written, total_bytes: running.total } : null,

@@ -71,7 +71,7 @@ class Turn {
     const { db, now } = this.#host;
     const present = await findTurn(db, this.#name);
     if (present?.holder !== this.#holder || present.wanted !== null) this.#superseded.abort();
-    if (now() - this.#renewed < renewMicros) return;
+    if (Math.abs(now() - this.#renewed) < renewMicros) return;
     this.#renewed = now();
     await renewTurn(db, this.#name, this.#holder, this.#renewed + leaseMicros);
   }

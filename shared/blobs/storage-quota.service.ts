@@ -122,7 +122,7 @@ async function sumOfAll(db: Db): Promise<ReadonlyMap<string, number>> {
 function usageOfAll({ db, now }: Pick<Host, "db" | "now">): StorageQuotaService["usageOfAll"] {
   let last: { at: number; used: Promise<ReadonlyMap<string, number>> } | undefined;
   return () => {
-    if (last === undefined || now() - last.at >= sumLifeMicros) {
+    if (last === undefined || Math.abs(now() - last.at) >= sumLifeMicros) {
       const current = { at: now(), used: sumOfAll(db) };
       last = current;
       // This caller gets the failure; the next one tries again.
@@ -158,7 +158,7 @@ export function storageQuotaService(
 
   function forgetOld(): void {
     for (const [userId, { summedAt, running }] of accounts) {
-      if (running === 0 && host.now() - summedAt >= sumLifeMicros) accounts.delete(userId);
+      if (running === 0 && Math.abs(host.now() - summedAt) >= sumLifeMicros) accounts.delete(userId);
     }
   }
 

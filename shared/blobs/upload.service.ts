@@ -134,7 +134,7 @@ class UploadEngine implements UploadService {
     let stored = this.#host.now();
     return async (offset) => {
       const now = this.#host.now();
-      if (now - stored < storeEveryMicros) return;
+      if (Math.abs(now - stored) < storeEveryMicros) return;
       stored = now;
       await this.#storeOffset(append, offset);
     };

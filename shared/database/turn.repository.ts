@@ -9,12 +9,12 @@ const insertTurn = preparedFirst((db, name: string, holder: string, until: numbe
     .returning("holder"),
 );
 
-const seizeTurn = preparedFirst((db, name: string, holder: string, now: number, until: number) =>
+const seizeTurn = preparedFirst((db, name: string, holder: string, now: number, until: number, tooLong: number) =>
   db
     .updateTable("turn")
     .set({ holder, wanted: null, held_until: until })
     .where("name", "=", name)
-    .where("held_until", "<=", now)
+    .where((where) => where.or([where("held_until", "<=", now), where("held_until", ">", tooLong)]))
     .returning("holder"),
 );
 
@@ -25,10 +25,13 @@ interface Take {
   until: number;
 }
 
-/** Takes a turn that nobody has, or seizes one whose lease has ended. @returns undefined while somebody has it. */
+/**
+ * Takes a turn that nobody has, or seizes one whose lease has ended. A lease of more than twice its length comes from a
+ * clock that was set back since. @returns undefined while somebody has it.
+ */
 export async function takeTurn(db: Db, { name, holder, now, until }: Take): Promise<{ isSeized: boolean } | undefined> {
   if (await insertTurn(db, name, holder, until)) return { isSeized: false };
-  return (await seizeTurn(db, name, holder, now, until)) && { isSeized: true };
+  return (await seizeTurn(db, name, holder, now, until, until + (until - now))) && { isSeized: true };
 }
 
 export const findTurn = preparedFirst((db, name: string) =>

@@ -7,6 +7,21 @@ function digits(micros: number): string {
   return `${new Date(millis).toISOString().slice(0, 23)}${rest}`;
 }
 
+/** Times between two instants, in microseconds UTC. */
+export interface Span {
+  after: number;
+  before: number;
+}
+
+/**
+ * The times that count at an instant: of a span before it, and as much after it, for a clock that was set back a little.
+ * What lies further ahead comes from a clock that was wrong.
+ */
+export const around = (now: number, spanMicros: number): Span => ({
+  after: now - spanMicros,
+  before: now + spanMicros,
+});
+
 /** `YYYY-MM-DD hh:mm:ss.ffffff`: records, drafts, files, requests, comments (records 1.6). */
 export const spacedTime = (micros: number): string => digits(micros).replace("T", " ");
 

@@ -22,8 +22,8 @@ interface KeptAnswer extends PreparedAnswer {
   roles: ReadonlySet<string>;
   /** The last change of the record before the answer was made, if other processes may change it. */
   change: number | undefined;
-  /** Expiry in microseconds UTC. */
-  until: number;
+  /** In microseconds UTC. */
+  made: number;
 }
 
 const mostAnswers = 2000;
@@ -74,7 +74,7 @@ export function answerCache(host: Host): AnswerCache {
       zipped: gzipSync(text, { level: 4 }),
       roles,
       change,
-      until: host.now() + longestMicros,
+      made: host.now(),
     });
   }
 
@@ -82,7 +82,8 @@ export function answerCache(host: Host): AnswerCache {
     async find(id, caller) {
       if (!mayKeep(id, caller)) return undefined;
       const found = answers.get(id)?.get(caller.userId);
-      if (!found || found.until <= host.now() || !isSameSet(found.roles, caller.roles)) return undefined;
+      if (!found || Math.abs(host.now() - found.made) >= longestMicros || !isSameSet(found.roles, caller.roles))
+        return undefined;
       return found.change === (await lastChange(id)) ? found : undefined;
     },
     async keep(id, caller, make) {

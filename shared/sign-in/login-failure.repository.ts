@@ -1,12 +1,14 @@
 import type { Db } from "../database/open.ts";
+import type { Span } from "../kernel/timestamps.ts";
 
-/** Times of the failures of one subject since an instant, newest first. */
-export async function listFailures(db: Db, subject: string, since: number, limit: number): Promise<number[]> {
+/** Times of the failures of one subject in a span, newest first. */
+export async function listFailures(db: Db, subject: string, within: Span, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("login_failure")
     .select("at")
     .where("subject", "=", subject)
-    .where("at", ">", since)
+    .where("at", ">", within.after)
+    .where("at", "<", within.before)
     .orderBy("at", "desc")
     .limit(limit)
     .execute();
@@ -19,8 +21,11 @@ export const insertFailures = (db: Db, subjects: readonly string[], at: number) 
     .values(subjects.map((subject) => ({ subject, at })))
     .execute();
 
-export const deleteFailuresBefore = (db: Db, at: number) =>
-  db.deleteFrom("login_failure").where("at", "<=", at).execute();
+export const deleteFailuresBeyond = (db: Db, { after, before }: Span) =>
+  db
+    .deleteFrom("login_failure")
+    .where((where) => where.or([where("at", "<=", after), where("at", ">=", before)]))
+    .execute();
 
 export const deleteFailuresOf = (db: Db, subjects: readonly string[]) =>
   db.deleteFrom("login_failure").where("subject", "in", subjects).execute();

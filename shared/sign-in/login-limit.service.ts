@@ -1,9 +1,10 @@
 import { type Db, transaction } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { around } from "../kernel/timestamps.ts";
 import {
   deleteFailureAt,
-  deleteFailuresBefore,
+  deleteFailuresBeyond,
   deleteFailuresLike,
   deleteFailuresOf,
   insertFailures,
@@ -66,7 +67,7 @@ export function loginLimits(host: Host): LoginLimits {
 
   async function assertBelow(db: Db, bounds: readonly Bound[], now: number): Promise<void> {
     for (const { subject, most, windowMicros } of bounds) {
-      const failures = await listFailures(db, subject, now - windowMicros, most);
+      const failures = await listFailures(db, subject, around(now, windowMicros), most);
       const oldest = failures[most - 1];
       if (oldest === undefined) continue;
       const seconds = Math.max(1, Math.ceil((oldest + windowMicros - now) / 1_000_000));
@@ -81,7 +82,7 @@ export function loginLimits(host: Host): LoginLimits {
     return transaction(host.db, async (tx) => {
       const now = host.now();
       await assertBelow(tx, bounds, now);
-      await deleteFailuresBefore(tx, now - dayMicros);
+      await deleteFailuresBeyond(tx, around(now, dayMicros));
       await insertFailures(tx, subjectsOf(bounds), now);
       return now;
     });

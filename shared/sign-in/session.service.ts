@@ -121,7 +121,7 @@ export function sessionService(host: Host): SessionService {
       const session = await find(host.db, req);
       if (!session) return undefined;
       const now = host.now();
-      if (now - session.last_used > useMicros) await updateSessionUse(host.db, session.digest, now);
+      if (Math.abs(now - session.last_used) > useMicros) await updateSessionUse(host.db, session.digest, now);
       // A form of our own pages was checked by where it was sent from.
       if (routeOf(req).facts.isForm && !isRead(req.method)) return session;
       if (!isRead(req.method)) assertCsrf(req, session);

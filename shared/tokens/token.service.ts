@@ -119,7 +119,7 @@ export function tokenService(host: Host): TokenService {
   /** Stores the time of use at most once a minute, outside the call: a full disk must not make a read fail. */
   function noteUse(token: TokenRow): void {
     const now = host.now();
-    if (token.last_used_at !== null && now - token.last_used_at < microsPerMinute) return;
+    if (token.last_used_at !== null && Math.abs(now - token.last_used_at) < microsPerMinute) return;
     updateToken(host.db, token.id, { last_used_at: now }).catch(() => undefined);
   }
 

@@ -1,10 +1,17 @@
 import { authenticator } from "otplib";
 import { describe, expect, test } from "vitest";
+import { dataciteRegistrar } from "../../server/doi/datacite-registrar.ts";
+import { doiRegistration } from "../../server/doi/doi-registration.service.ts";
+import { insertLink } from "../../shared/accounts/account-link.repository.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
 import { dayOf } from "../../shared/kernel/timestamps.ts";
+import { accountServices } from "../support/account-services.ts";
 import { startApi } from "../support/api.ts";
+import { givenDatacite } from "../support/fake-datacite.ts";
 import { must } from "../support/files.ts";
 import { machineClock } from "../support/machine-clock.ts";
+import { openMailbox } from "../support/mailbox.ts";
 import { givenComment, givenSubmitted, linesOf, publishable } from "../support/reviews.ts";
 
 const hourMicros = 3_600_000_000;
@@ -95,5 +102,111 @@ describe("the clock of the server is set while it runs (issue 15)", () => {
     expect((await linesOf(api, "ada", request)).slice(-4)).toEqual([0, 1, 2, 3].map((at) => `C Comment ${at}`));
     const { changes } = must(await bob.get(`/api/sync/changes?cursor=${cursor}`), 200).body;
     expect(changes.map(({ kind }: { kind: string }) => kind)).toContain("request");
+  });
+});
+
+describe("the clock of the server was a year ahead, and is right again: nothing waits a year (issue 15)", () => {
+  test("mail that was gathered or failed is sent", async () => {
+    const clock = machineClock();
+    let isDown = false;
+    const box = await openMailbox({
+      onMail: () => {
+        if (isDown) throw new Error("down");
+      },
+    });
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const waiting = () => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
+    const next = async () => (await api.as("nudger")).post("/api/records", { metadata: {} });
+    clock.set(year);
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    for (let at = 0; at < 12; at++) await givenComment(api, "ada", request, `Flood ${at}`);
+    await box.first(10);
+    await expect.poll(async () => (await waiting()).every(({ run_at }) => run_at > api.server.host.now())).toBe(true);
+    isDown = true;
+    await givenSubmitted(api, "ada", "carol", "Core");
+    await expect.poll(async () => (await waiting()).filter(({ attempts }) => attempts === 1)).toHaveLength(1);
+    isDown = false;
+    clock.set(0);
+    await next();
+    await expect.poll(waiting).toEqual([]);
+    const late = new Set(box.mails.slice(10).map(({ to }) => to));
+    expect([...late].sort()).toEqual(["bob@example.org", "carol@example.org"]);
+  });
+
+  test("DOIs that failed are registered", async () => {
+    const clock = machineClock();
+    const datacite = await givenDatacite();
+    const api = await startApi();
+    const parts = { host: api.server.host, services: api.server.services, log: createLog("silent") };
+    const account = { url: datacite.url, repository_id: "CARREL.TEST", password: "secret" };
+    const registration = doiRegistration({ ...parts, registrar: dataciteRegistrar(account, 5000) });
+    const alice = await api.as("alice");
+    clock.set(year);
+    datacite.mood = 503;
+    const body = { ...publishable(), metadata: { ...publishable().metadata, publisher: "Press" } };
+    const { id } = must(await alice.post("/api/records", body), 201).body;
+    must(await alice.post(`/api/records/${id}/draft/pids/doi`), 201);
+    must(await alice.post(`/api/records/${id}/draft/actions/publish`), 202);
+    await registration.sendDue();
+    expect(datacite.dois.size).toBe(0);
+    datacite.mood = "well";
+    clock.set(0);
+    await registration.sendDue();
+    await registration.stop();
+    expect(datacite.dois.get(`10.5072/${id}`)?.state).toBe("findable");
+  });
+
+  test("a failed sign-in and a request for access do not count on; a link by mail lives no longer than it may", async () => {
+    const clock = machineClock();
+    const api = await startApi();
+    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
+    const password = "a horse of many stables";
+    await api.server.services.signIn.resetPassword(await api.idOf("bob"), password);
+    const { body } = must(
+      await alice.post("/api/records", { ...publishable(), access: { record: "public", files: "restricted" } }),
+      201,
+    );
+    must(await alice.post(`/api/records/${body.id}/draft/actions/publish`), 202);
+    must(await alice.put(`/api/records/${body.id}/access`, { allow_user_requests: true }), 200);
+    const ask = () => bob.post(`/api/records/${body.id}/access/request`, { message: "Please" });
+    const signIn = (guess: string) => api.anonymous.post("/api/login", { username: "bob", password: guess });
+    clock.set(year);
+    for (let times = 0; times < 3; times++) {
+      const asked = must(await ask(), 200);
+      must(await bob.post(`/api/requests/${asked.body.id}/actions/cancel`), 200);
+    }
+    for (let guesses = 0; guesses < 5; guesses++) expect((await signIn("wrong one")).status).toBe(401);
+    expect([(await ask()).status, (await signIn(password)).status]).toEqual([429, 429]);
+    const { accountLinks } = accountServices(api);
+    const link = { ...accountLinks.fresh("reset", hourMicros, ""), email: "bob@example.org", roles: "[]" };
+    await insertLink(api.server.host.db, { ...link, invited_by: null, user_id: null });
+    const token = accountLinks.addressOf(link, "").split("/").at(-1) ?? "";
+    expect(await accountLinks.find("reset", token)).toBeDefined();
+    clock.set(0);
+    expect([(await ask()).status, (await signIn(password)).status]).toEqual([200, 200]);
+    expect(await accountLinks.find("reset", token)).toBeUndefined();
+  });
+
+  test("backups go on by schedule, and the new ones are kept", async () => {
+    const clock = machineClock();
+    const api = await startApi();
+    const admin = await api.as("admin");
+    const base = "/api/administration/backups";
+    const ended = async () =>
+      must(await admin.get(base), 200).body.hits.hits.filter((run: { ended: unknown }) => run.ended !== null);
+    clock.set(year);
+    must(await admin.put(`${base}/schedule`, { every_hours: 24, keep: 1 }), 200);
+    await expect.poll(async () => (await ended()).length).toBe(1);
+    clock.set(0);
+    expect(must(await admin.get(base), 200).body.is_overdue).toBe(true);
+    must(await admin.put(`${base}/schedule`, { every_hours: 24, keep: 1 }), 200);
+    await expect.poll(async () => (await ended()).length).toBe(2);
+    const [newest, older] = await ended();
+    expect(newest.started < older.started).toBe(true);
+    await expect
+      .poll(async () => (await ended()).map((run: { is_kept: boolean }) => run.is_kept))
+      .toEqual([true, false]);
+    const { next, is_overdue } = must(await admin.get(base), 200).body;
+    expect([Date.parse(next) < Date.now() + 25 * 3_600_000, is_overdue]).toEqual([true, false]);
   });
 });

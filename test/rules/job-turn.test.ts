@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { oneProcessAtATime } from "../../server/job-turn.ts";
 import { openDatabase } from "../../shared/database/open.ts";
+import { takeTurn } from "../../shared/database/turn.repository.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 
 const never = new AbortController().signal;
@@ -30,5 +31,25 @@ test("of two processes one does the work of a job; a silent one loses its turn (
   await second(never);
   expect(done).toEqual(["first", "second", "second"]);
   expect(await db.selectFrom("turn").selectAll().execute()).toEqual([]);
+  await close();
+});
+
+test("a turn of a process whose clock was a year ahead is taken once its clock is right (issue 15)", async () => {
+  const { db, close } = openDatabase(":memory:");
+  const year = 365 * 86_400_000_000;
+  let now = year;
+  const host = { db, now: () => now, newUuid: () => String(now), abilities: { sharesDatabase: true } };
+  await takeTurn(db, { name: "job:doi", holder: "killed", now, until: now + 60_000_000 });
+  let runs = 0;
+  const work = oneProcessAtATime(host as unknown as Host, "doi", async () => {
+    runs += 1;
+  });
+  await work(never);
+  now = year - 30_000_000;
+  await work(never);
+  expect(runs, "its lease may be right").toBe(0);
+  now = 0;
+  await work(never);
+  expect(runs).toBe(1);
   await close();
 });

@@ -48,7 +48,7 @@ export async function wordsAfter(site: Site, cursor: string): Promise<Vocabulary
   const [position = 0, copied = 0] = cursor.split(".").map(Number);
   const now = site.options.now();
   const isOver = position >= types.length;
-  const isFresh = isOver && now - copied < weekMicros;
+  const isFresh = isOver && Math.abs(now - copied) < weekMicros;
   if (isFresh || !site.line.mayCall("poll")) return { entries: [], cursor, more: false };
   const next = isOver ? 0 : position;
   const type = types[next] ?? "resourcetypes";
