@@ -64,15 +64,15 @@ async function vite(config: string): Promise<void> {
   if (code !== 0) throw new Error(`${config} could not be built (vite ended with ${code}).`);
 }
 
-async function build(part: Part, say: (line: string) => void): Promise<void> {
+async function build(part: Part, print: (line: string) => void): Promise<void> {
   const isFromSource = part.configs.every((config) => existsSync(join(here, config)));
   if (!isFromSource || !(await isStale(part, here))) return;
-  say(`Building ${part.label} …`);
+  print(`Building ${part.label} …`);
   for (const config of part.configs) await vite(config);
 }
 
 /** Builds the pages if they are stale. Does nothing in an installed Carrel, which has no sources. */
-export const buildRenderer = (say: (line: string) => void): Promise<void> => build(renderer, say);
+export const buildRenderer = (print: (line: string) => void): Promise<void> => build(renderer, print);
 
 /** Like `buildRenderer`, for the Electron program. */
-export const buildProgram = (say: (line: string) => void): Promise<void> => build(program, say);
+export const buildProgram = (print: (line: string) => void): Promise<void> => build(program, print);

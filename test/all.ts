@@ -69,7 +69,7 @@ function noteFailure(test: string, reason: string): void {
   failures.push([test, ...lines].join("\n    "));
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const results = (name: string) => join(repository, "test-results", name);
 
 /** A run that broke without naming a failed test still counts as a failure. */
@@ -80,7 +80,7 @@ async function readResult<T>(name: string, schema: z.ZodType<T>, tally: (result:
   try {
     return tally(schema.parse(JSON.parse(await readFile(results(name), "utf8"))));
   } catch (error) {
-    say(`No result in ${results(name)}: ${error instanceof Error ? error.message : String(error)}`);
+    print(`No result in ${results(name)}: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }
@@ -115,9 +115,9 @@ async function vitest(): Promise<Tally> {
 
 async function browser(): Promise<Tally> {
   try {
-    findOrInstallChromium(say);
+    findOrInstallChromium(print);
   } catch (error) {
-    say(`Browser tests cannot run: ${error instanceof Error ? error.message : String(error)}`);
+    print(`Browser tests cannot run: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
   const args = ["test", "--config", "test/browser/playwright.config.ts", "--pass-with-no-tests"];
@@ -142,22 +142,22 @@ async function browser(): Promise<Tally> {
 /** What a run must stay below is 15 minutes on two cores: where they went. */
 function saySlowest(): void {
   const slowest = [...secondsOf].sort(([, a], [, b]) => b - a).slice(0, 12);
-  say("The slowest files, in seconds:");
-  for (const [file, seconds] of slowest) say(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+  print("The slowest files, in seconds:");
+  for (const [file, seconds] of slowest) print(`${seconds.toFixed(1).padStart(7)}  ${file}`);
 }
 
 await rm(results(""), { recursive: true, force: true });
 const started = performance.now();
 // Tests that start processes of Carrel run what is installed, which also starts faster. Both parts are built before any
 // test runs: several tests build what is stale, and they would do it at the same time.
-await Promise.all([buildProgram(say), buildRenderer(say)]);
+await Promise.all([buildProgram(print), buildRenderer(print)]);
 // All at once: each of them waits for about half of its time, for processes, sockets and timers.
 const [failedChecks, withoutBrowser, inBrowser] = await Promise.all([check(), vitest(), browser()]);
 const tallies = [{ passed: 0, failed: failedChecks.length, skipped: 0 }, withoutBrowser, inBrowser];
 saySlowest();
-say(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
+print(`${((performance.now() - started) / 60_000).toFixed(1)} minutes`);
 const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0);
-for (const failure of failures) say(`FAILED ${failure}`);
-if (failedChecks.length > 0) say(`check failed (each counts as one): ${failedChecks.join(", ")}`);
-say(`${sum("passed")} passed, ${sum("failed")} failed${sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : ""}`);
+for (const failure of failures) print(`FAILED ${failure}`);
+if (failedChecks.length > 0) print(`check failed (each counts as one): ${failedChecks.join(", ")}`);
+print(`${sum("passed")} passed, ${sum("failed")} failed${sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : ""}`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;

@@ -22,7 +22,7 @@ const { values } = parseCommandLine(process.argv.slice(2), {
   help: { type: "boolean", default: false },
 });
 const data = String(values.data);
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** The token of the one user, who is created at the first start. */
 async function ownToken(): Promise<string> {
@@ -49,8 +49,8 @@ class Processes {
     const { url } = await server.ready();
     const replica = this.#run(["replica", "--data", join(data, "replica"), "--server", url], { CARREL_TOKEN: token });
     const desk = await replica.ready();
-    say(`Server   ${url}   user dev, token ${token}`);
-    say(`Replica  ${desk.url}   Authorization: Bearer ${desk.token}`);
+    print(`Server   ${url}   user dev, token ${token}`);
+    print(`Replica  ${desk.url}   Authorization: Bearer ${desk.token}`);
     const env = { ...process.env, CARREL_API: desk.url, CARREL_TOKEN: desk.token };
     const args = [vite, "--config", join(repository, "renderer/vite.config.ts"), "--clearScreen", "false"];
     this.#pages = spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
@@ -83,7 +83,7 @@ function onSourceChange(restart: () => Promise<void>): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       last = last.then(restart).catch((error: unknown) => {
-        say(`Not restarted: ${error}`);
+        print(`Not restarted: ${error}`);
       });
     }, 300);
   };
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   try {
     await processes.start(token);
     onSourceChange(async () => {
-      say("Restarting …");
+      print("Restarting …");
       await processes.stop();
       await processes.start(token);
     });

@@ -17,7 +17,7 @@ const lighthouse = "lighthouse@13.5.0";
 const least = 95;
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Report {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
@@ -54,23 +54,23 @@ async function visit(
 function report(name: string, { categories: found, audits }: Report): boolean {
   const scores = categories.map((id) => Math.round((found[id]?.score ?? 0) * 100));
   const isRight = scores.every((score) => score >= least);
-  say(
+  print(
     `${isRight ? "passed" : "FAILED"}  ${name.padEnd(20)} ${categories.map((id, at) => `${id} ${scores[at]}`).join(", ")}`,
   );
   for (const { auditRefs } of Object.values(found))
     for (const { id, weight } of auditRefs) {
       const { title, score, displayValue = "", details } = audits[id] ?? { title: id, score: null };
       if (weight === 0 || score === null || score >= 0.9) continue;
-      say(`        ${id}: ${title} ${displayValue}`);
-      if (process.argv.includes("--details")) say(JSON.stringify(details, null, 1));
+      print(`        ${id}: ${title} ${displayValue}`);
+      if (process.argv.includes("--details")) print(JSON.stringify(details, null, 1));
     }
   return isRight;
 }
 
 /** `npm run lighthouse`: the four kinds of public pages, against a server with samples (issue 18). */
 async function main(): Promise<boolean> {
-  const chromium = findOrInstallChromium(say);
-  await buildRenderer(say);
+  const chromium = findOrInstallChromium(print);
+  await buildRenderer(print);
   const folder = await mkdtemp(join(tmpdir(), "carrel-lighthouse-"));
   const site = { ...defaultSettings.site, contact: "library@example.org" };
   const server = await openServer({

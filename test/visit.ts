@@ -15,7 +15,7 @@ import { clientSecret, openIdentityProvider } from "./support/identity-provider.
 import { picture } from "./support/pictures.ts";
 import { givenDraft, metadata, publish } from "./support/records.ts";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = ".screenshots/visit";
 const widths = [1440, 900, 390];
 
@@ -76,7 +76,7 @@ async function picturesOf(page: Page, name: string): Promise<void> {
 async function deposit(page: Page, username: string, password: string): Promise<void> {
   const show = async (name: string) => {
     await picturesOf(page, name);
-    say(`${name}  ${new URL(page.url()).pathname}`);
+    print(`${name}  ${new URL(page.url()).pathname}`);
     await page.setViewportSize({ width: 1440, height: 900 });
   };
   await page.goto("/sign-in?next=/me/uploads");
@@ -112,8 +112,8 @@ async function deposit(page: Page, username: string, password: string): Promise<
 
 /** `npm run visit`: a visitor's day in pictures, at three widths, light, dark and on paper (issue 18). */
 async function main(): Promise<void> {
-  const executablePath = findOrInstallChromium(say);
-  await buildRenderer(say);
+  const executablePath = findOrInstallChromium(print);
+  await buildRenderer(print);
   await mkdir(folder, { recursive: true });
   const data = await mkdtemp(join(tmpdir(), "carrel-visit-"));
   const orcid = await openIdentityProvider({ sub: "0000-0002-1825-0097", name: "Grace Hopper" });
@@ -180,7 +180,7 @@ async function main(): Promise<void> {
     for (const [name, path] of Object.entries(stations)) {
       await page.goto(path);
       await picturesOf(page, name);
-      say(`${name}  ${path}`);
+      print(`${name}  ${path}`);
     }
     await deposit(page, people.grace.username, people.grace.password);
   } finally {
@@ -189,7 +189,7 @@ async function main(): Promise<void> {
     await server.close();
     await rm(data, { recursive: true, force: true });
   }
-  say(`Pictures are in ${folder}.`);
+  print(`Pictures are in ${folder}.`);
 }
 
 await main();

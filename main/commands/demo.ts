@@ -14,7 +14,7 @@ import { createPeople, createSamples } from "./demo-content.ts";
 
 const options = { port: { type: "string", default: "0" } } as const;
 
-/** Calls back whenever the user presses Enter. Does nothing when the input is not a terminal. */
+/** Runs the callback each time the user presses Enter. Does nothing if standard input is not a terminal. */
 function onEnter(callback: () => void): void {
   if (!process.stdin.isTTY) return;
   process.stdin.on("data", callback);
@@ -25,9 +25,9 @@ function onEnter(callback: () => void): void {
 export const demoCommand: CliCommand = {
   help: `carrel demo [--port 0]
 
-Starts a temporary server with three users, sample records with real files and a request,
-and a replica that is connected to it. Prints addresses and sign-ins. The server takes a free port unless one
-is given. Ctrl-C removes everything.
+Starts a temporary server with three users, sample records with files, and a request. Also starts
+a replica that is connected to it. Prints the addresses, passwords and tokens. The server uses a free port
+unless --port is given. Ctrl-C removes everything.
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -51,19 +51,19 @@ is given. Ctrl-C removes everything.
       const lines = Object.values(people).map(
         ({ username, password, token, does }) => `  ${username.padEnd(8)} ${password.padEnd(16)} ${token}  ${does}`,
       );
-      const deskAddress = () => `Desk     ${windowAddress(replica.url, replica.door.newCode())}\n`;
+      const replicaAddress = () => `Replica  ${windowAddress(replica.url, replica.door.newCode())}\n`;
       process.stdout.write(
         [
           `Server   ${server.url} (sign in there with a name and password to use the app in the browser)`,
           "  name     password         token",
           ...lines,
-          `${deskAddress()}         It is grace's, and opens the app once, within a minute. Press Enter for another address.`,
+          `${replicaAddress()}         Opens the app of user grace. Works once, within a minute; press Enter for a new address.`,
           `         Its /api expects Authorization: Bearer ${replica.door.secret}`,
           "Ctrl-C stops and removes everything.",
           "",
         ].join("\n"),
       );
-      onEnter(() => process.stdout.write(deskAddress()));
+      onEnter(() => process.stdout.write(replicaAddress()));
       await stopped;
       await replica.close();
       await server.close();

@@ -40,6 +40,6 @@ does not. A fact marked (Zenodo) holds there only, so that it differs on other s
     if (isLive(new URL(server)))
       throw new Failure("invalid", "Use the sandbox for trials: --server https://sandbox.zenodo.org");
     if (warning !== undefined) process.stderr.write(`${warning}\n`);
-    await checkUpstream({ server, token, say: (line) => void process.stdout.write(`${line}\n`) });
+    await checkUpstream({ server, token, print: (line) => void process.stdout.write(`${line}\n`) });
   },
 };

@@ -1,9 +1,9 @@
-/** Libraries that an install has in its `node_modules`. All others are part of the bundle. */
+/** Libraries that npm installs next to the program. All others are part of the bundle. */
 export const installedLibraries = [
-  // Native code for each system.
+  // Have native code for each operating system.
   "better-sqlite3",
   "sharp",
-  // Large lists, read when they are needed.
+  // Have large lists, which are loaded when they are needed.
   "@zxcvbn-ts/language-common",
   "spdx-license-list",
 ] as const;

@@ -10,7 +10,7 @@ import { installedLibraries } from "./installed-libraries.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const execute = promisify(execFile);
-/** Runs npm, which is a script that needs a shell on Windows. */
+/** Runs npm. On Windows it is a script, which needs a shell. */
 const npm = (args: string[]) =>
   execute("npm", args, { cwd: root, maxBuffer: 64 * 2 ** 20, shell: process.platform === "win32" });
 
@@ -27,50 +27,50 @@ const manifest = z.object({
  * Writes the folder of the npm package `carrel`: the bundled program, the pages of the app, and a manifest that names
  * only the libraries of `installedLibraries`.
  *
- * @param folder - an empty or new folder.
- * @throws Error if the sources cannot be built.
+ * @param folder an empty or new folder
+ * @throws Error if the build fails
  */
-export async function writeNpmPackage(folder: string, say: (line: string) => void): Promise<void> {
-  await buildRenderer(say);
-  await buildProgram(say);
-  const { dependencies, ...about } = manifest.parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+export async function writeNpmPackage(folder: string, print: (line: string) => void): Promise<void> {
+  await buildRenderer(print);
+  await buildProgram(print);
+  const { dependencies, ...rest } = manifest.parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
   await mkdir(folder, { recursive: true });
-  // Electron's entry has no use without Electron.
-  const isWanted = (path: string) => basename(path) !== "index.js";
-  await cp(join(root, "out/main"), join(folder, "out/main"), { recursive: true, filter: isWanted });
+  // The package has no Electron, so it does not need Electron's entry file.
+  const isNeeded = (path: string) => basename(path) !== "index.js";
+  await cp(join(root, "out/main"), join(folder, "out/main"), { recursive: true, filter: isNeeded });
   await cp(join(root, "out/renderer"), join(folder, "out/renderer"), { recursive: true });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
   await cp(join(root, "main/packaging/npm-readme.md"), join(folder, "README.md"));
-  const named = installedLibraries.map((name) => [name, dependencies[name]]);
-  const written = {
-    ...about,
+  const versions = installedLibraries.map((name) => [name, dependencies[name]]);
+  const packageJson = {
+    ...rest,
     type: "module",
     bin: { carrel: "out/main/cli.js" },
-    dependencies: Object.fromEntries(named),
+    dependencies: Object.fromEntries(versions),
   };
-  await writeFile(join(folder, "package.json"), `${JSON.stringify(written, null, 2)}\n`);
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(packageJson, null, 2)}\n`);
 }
 
 /** Packs a folder with npm. @returns path of the archive. */
 export async function packFolder(folder: string, into: string): Promise<string> {
   const { stdout } = await npm(["pack", folder, "--pack-destination", into, "--json", "--ignore-scripts"]);
   const [packed] = z.array(z.object({ filename: z.string() })).parse(JSON.parse(stdout));
-  if (!packed) throw new Error(`npm packed nothing from ${folder}.`);
+  if (!packed) throw new Error(`npm pack wrote no archive of ${folder}.`);
   return join(into, packed.filename);
 }
 
-/** `npm run dist`: the package, its list of components and the checksums of both, in `out/dist`. */
+/** `npm run dist`: writes the package, its software bill of materials and the checksums of both to `out/dist`. */
 async function main(): Promise<void> {
-  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const print = (line: string) => process.stderr.write(`${line}\n`);
   const folder = join(root, "out/dist");
   await rm(folder, { recursive: true, force: true });
-  await writeNpmPackage(join(folder, "package"), say);
+  await writeNpmPackage(join(folder, "package"), print);
   const archive = await packFolder(join(folder, "package"), folder);
-  const components = archive.replace(/[.]tgz$/, ".cdx.json");
-  await writeFile(components, (await npm(["run", "--silent", "sbom"])).stdout);
-  const lines = await Promise.all([archive, components].map(checksumLine));
+  const sbom = archive.replace(/[.]tgz$/, ".cdx.json");
+  await writeFile(sbom, (await npm(["run", "--silent", "sbom"])).stdout);
+  const lines = await Promise.all([archive, sbom].map(checksumLine));
   await writeFile(join(folder, "SHA256SUMS"), lines.join(""));
-  for (const path of [archive, components, join(folder, "SHA256SUMS")]) process.stdout.write(`${path}\n`);
+  for (const path of [archive, sbom, join(folder, "SHA256SUMS")]) process.stdout.write(`${path}\n`);
 }
 
 /** A line for `sha256sum --check`. */

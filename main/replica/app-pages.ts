@@ -5,17 +5,17 @@ import { isPageCall, webAppRoutes } from "../../shared/web-app/web-app.routes.ts
 const pagePattern = /^\/(records|uploads|me|sync|settings|welcome|activity|people|administration)(\/|$)/;
 const isAppPage = (path: string): boolean => path === "/" || pagePattern.test(path);
 
-/** The app's files and pages, health, and what this host is. They hold no user data, so they need no secret. */
+/** Whether a path is a file or page of the app, the health check or `/api/host`. These have no user data and need no secret. */
 export const isAppPath = (path: string): boolean =>
   isAppPage(path) || ["/ping", "/healthz", "/api/host"].includes(path) || path.startsWith("/assets/");
 
-/** The app at its addresses, which the API's `self_html` links name. The app itself shows unknown pages. */
+/** Serves the app at the addresses in the API's `self_html` links. For an unknown address, the app shows an error page. */
 export function appPages(): Router {
   const app = builtApp();
   return webAppRoutes({
     app,
     isPage: (req) => isAppPage(req.path) || isPageCall(req),
-    // The door checked the session.
+    // `door.ts` has checked the session already.
     isOpen: true,
     answer: (req, res) => app.send(res, isAppPath(req.path) ? 200 : 404),
   });

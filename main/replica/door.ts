@@ -3,17 +3,17 @@ import type { Request, RequestHandler } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { hasToken } from "../../shared/kernel/resource.ts";
 
-/** Decides who may call this replica at all (hosts-and-sync 2). */
+/** Authenticates the callers of this replica, before any route (hosts-and-sync 2). */
 export interface Door {
-  /** New at each start; the `token` of the ready line. */
+  /** The bearer token of this replica. New at each start; the ready line prints it as `token`. */
   readonly secret: string;
-  /** Refuses foreign hosts, foreign origins and calls without a credential. */
+  /** Refuses calls with another `Host` or `Origin`, and calls without a credential. */
   readonly guard: RequestHandler;
   /**
    * A one-time code for one browser window, valid for 60 seconds.
-   * @param onGone called once, when the code was used or has expired.
+   * @param onEnd called once, when the code was used or has expired.
    */
-  newCode(onGone?: () => void): string;
+  newCode(onEnd?: () => void): string;
   /** Exchanges the code for a session. @throws Failure 401 if it is unknown, used or expired. */
   exchange(code: string): { cookie: string; csrfToken: string };
   /** The CSRF token of the call's session, if it has one. */
@@ -26,7 +26,7 @@ const cookieName = "carrel_session";
 const csrfHeader = "x-csrftoken";
 /** The route that exchanges a code for a session; its caller has no other credential yet. */
 export const sessionPath = "/api/sync/session";
-const codeLifeMs = 60_000;
+const codeLifetimeMs = 60_000;
 const newSecret = (): string => randomBytes(32).toString("base64url");
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
@@ -40,11 +40,11 @@ const isChange = (method: string): boolean => !["GET", "HEAD", "OPTIONS"].includ
 
 export interface DoorOptions {
   port: number;
-  /** Paths that everyone on this computer may read: the app's files, health. */
+  /** Whether every program on this computer may read the path, as with the app's files and health. */
   isOpenPath(path: string): boolean;
 }
 
-/** All ports of a host share cookies, so the cookie's name contains the port. */
+/** The cookie's name contains the port, because all ports of a host share cookies. */
 const sessionCookie = (port: number): string => `${cookieName}_${port}`;
 
 export function createDoor({ port, isOpenPath }: DoorOptions): Door {
@@ -54,7 +54,7 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   const origins = new Set([...hosts].map((host) => `http://${host}`));
 
-  function assertPlace(headers: Request["headers"]): void {
+  function assertHostAndOrigin(headers: Request["headers"]): void {
     if (!hosts.has((headers.host ?? "").toLowerCase()))
       throw new Failure("misdirected", "This address is not served here.");
     const { origin } = headers;
@@ -79,14 +79,14 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
   }
 
   const refusal = () =>
-    new Failure("unauthorized", "This computer's Carrel answers only to its own windows and to its token.", {
+    new Failure("unauthorized", "Carrel on this computer accepts calls only from its own windows or with its token.", {
       headers: { "WWW-Authenticate": 'Bearer realm="api"' },
     });
 
   return {
     secret,
     guard(req, _res, next) {
-      assertPlace(req.headers);
+      assertHostAndOrigin(req.headers);
       const isRead = !isChange(req.method);
       const isOpen = isRead ? isOpenPath(req.path) && !hasToken(req) : req.path === sessionPath;
       if (hasSecret(req.headers) || isOpen) return next();
@@ -95,14 +95,14 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
       assertCsrf(req, session);
       next();
     },
-    newCode(onGone = () => undefined) {
+    newCode(onEnd = () => undefined) {
       const code = newSecret();
       const end = () => {
         clearTimeout(timer);
         codes.delete(code);
-        onGone();
+        onEnd();
       };
-      const timer = setTimeout(end, codeLifeMs);
+      const timer = setTimeout(end, codeLifetimeMs);
       timer.unref();
       codes.set(code, end);
       return code;
@@ -119,7 +119,7 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
       return sessions.get(sessionOf(headers) ?? "");
     },
     assertUpgrade({ headers }) {
-      assertPlace(headers);
+      assertHostAndOrigin(headers);
       if (!hasSecret(headers) && sessionOf(headers) === undefined) throw refusal();
     },
   };

@@ -18,9 +18,9 @@ import {
   refusalOf,
   Unreachable,
 } from "../sync/transport.ts";
-import { passedHeadersOf, passedLocation } from "./passed-on.ts";
+import { forwardedHeaders, forwardedLocation } from "./forwarded-answer.ts";
 
-/** Why a call cannot be passed to the server now, and what the user can do about it. */
+/** Why a call cannot be forwarded to the server now, and what the user can do about it. */
 function reasonOf({ connection, pause }: SyncEngine): string {
   if (!connection.account) return "this library is not connected to one. Connect it first.";
   if (pause.isOn) return "synchronisation is paused. Resume it first.";
@@ -34,14 +34,15 @@ export const serverNeeded = (engine: SyncEngine): Failure =>
   new Failure("unavailable", `The server is needed for this, and ${reasonOf(engine)}`);
 
 /**
- * The failure of a call that could not reach the server: connection, token or version. The status gives the reason.
- * @throws the error itself if it is the server's answer.
+ * Converts an error of the connection (network, token or version) to a failure for the caller, and reports it to the
+ * engine.
+ * @throws the error itself if it is the server's answer to the call.
  */
-export function outOfReach(engine: SyncEngine, signal: AbortSignal, error: unknown): Failure {
-  const isOfLine =
+export function connectionFailure(engine: SyncEngine, signal: AbortSignal, error: unknown): Failure {
+  const isOfConnection =
     error instanceof Unreachable ||
     (error instanceof Failure && (error.kind === "unauthorized" || error.kind === "upgrade_required"));
-  if (!isOfLine) throw error;
+  if (!isOfConnection) throw error;
   if (!signal.aborted) engine.onUnreachable(error);
   return serverNeeded(engine);
 }
@@ -52,10 +53,10 @@ const pathOf = (req: Request): string => `${req.baseUrl}${req.path}`;
 const isServerScope = (req: Request): boolean => [req.query.scope].flat()[0] === "server";
 
 /**
- * What an InvenioRDM decides itself and at once: it gives the ids and tokens, and accepting a request publishes
- * (upstreams 3). Undefined methods: all.
+ * Calls that an InvenioRDM server must execute at once: it chooses the ids and tokens, and accepting a request publishes
+ * (upstreams 3). By route, with the methods; undefined for all methods.
  */
-const decidedThere = new Map<string, readonly string[] | undefined>([
+const decidedByUpstream = new Map<string, readonly string[] | undefined>([
   ["/api/requests/:id/actions/:action", ["POST"]],
   ["/api/records/:id/draft/review", ["PUT", "DELETE"]],
   ["/api/records/:id/draft/actions/submit-review", ["POST"]],
@@ -64,50 +65,50 @@ const decidedThere = new Map<string, readonly string[] | undefined>([
   ),
 ]);
 
-function isDecidedThere(engine: SyncEngine, req: Request): boolean {
+function isDecidedByUpstream(engine: SyncEngine, req: Request): boolean {
   const { pattern } = routeOf(req);
-  if (!engine.account?.upstream || !decidedThere.has(pattern)) return false;
-  return decidedThere.get(pattern)?.includes(req.method) ?? true;
+  if (!engine.account?.upstream || !decidedByUpstream.has(pattern)) return false;
+  return decidedByUpstream.get(pattern)?.includes(req.method) ?? true;
 }
 
-/** Only for the common API: the app's pages have `scope` in their addresses too, and `/api/sync` is this host's own. */
-function asksServer(req: Request): boolean {
+/** Whether only the server may answer. `scope` counts only in the common API: the app's own addresses use it too. */
+function isForServer(req: Request): boolean {
   const { about, isByServer } = routeOf(req);
   const isRead = req.method === "GET" || req.method === "HEAD";
   return isByServer || (isRead && about !== "sync" && about !== "host" && isServerScope(req));
 }
 
-/** Time limit for a text; bytes of files may take as long as the client waits. */
-const mostTextMs = 60_000;
-/** Passes the call on. @throws Failure 503 if the server cannot be reached. */
-async function openLine(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
+/** Time limit for an answer with text. Bytes of files may take as long as the client waits. */
+const textTimeoutMs = 60_000;
+/** Sends the call to the server. @throws Failure 503 if the server cannot be reached. */
+async function callServer(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
   const isReached = await engine.reach();
   const { signal, upstream } = engine.connection;
   if (!upstream || !isReached) throw serverNeeded(engine);
   try {
     return await upstream.pass(req, method);
   } catch (error) {
-    throw outOfReach(engine, signal, error);
+    throw connectionFailure(engine, signal, error);
   }
 }
 
 async function bytesOf(incoming: IncomingMessage, engine: SyncEngine, signal: AbortSignal): Promise<Buffer> {
-  const late = setTimeout(() => incoming.destroy(new Error("time-out")), mostTextMs);
+  const timer = setTimeout(() => incoming.destroy(new Error("time-out")), textTimeoutMs);
   try {
     return await readAnswer(incoming);
   } catch (error) {
-    throw outOfReach(
+    throw connectionFailure(
       engine,
       signal,
       error instanceof AnswerTooLarge ? error : new Unreachable(describeNetworkError(error)),
     );
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
-/** Whether the answer is the server's own refusal of the token; another body comes from something between. */
-async function tokenRefused({ headers }: IncomingMessage, bytes: Buffer): Promise<unknown> {
+/** The error in a 401: the server's refusal of the token, or an unreadable answer of a proxy in between. */
+async function errorOf401({ headers }: IncomingMessage, bytes: Buffer): Promise<unknown> {
   try {
     return refusalOf({ status: 401, body: await parseBody(401, headers["content-type"], bytes) });
   } catch (error) {
@@ -115,16 +116,16 @@ async function tokenRefused({ headers }: IncomingMessage, bytes: Buffer): Promis
   }
 }
 
-/** Whether an answer may contain links, as exports of records do. Files have a `filename` and pass unchanged. */
+/** Whether an answer may contain links, as exports of records do. Files have a `filename` and are never changed. */
 const mayHaveLinks = ({ headers }: IncomingMessage): boolean =>
   headers["content-disposition"] === undefined &&
   /json|xml|bibtex|research-info|yaml|csv|^text\//.test((headers["content-type"] ?? "").toLowerCase());
 
-/** Longer than the path of each page that only the server has. */
+/** More characters than the path of an account page has. */
 const pagePathLength = 40;
 /**
- * Replaces the server's address by this replica's. A longer port or host name is another address. Links that an
- * administrator hands over stay the server's: another person opens them, on a page that only the server has.
+ * Replaces the server's address by this replica's. A longer port or host name is another address. Links to account
+ * pages (`isAccountPage`) stay: an administrator gives them to another person, and only the server has these pages.
  */
 const withOwnAddress = (text: string, server: string, own: string): string =>
   text.replaceAll(server, (found, at: number) => {
@@ -132,7 +133,7 @@ const withOwnAddress = (text: string, server: string, own: string): string =>
     return /^[\w.:-]/.test(rest) || isAccountPage(rest) ? found : own;
   });
 
-/** Adds `scope` to the links of a list from the server, so that its next pages come from there too. */
+/** Adds `scope=server` to the links of a list, so that its next pages come from the server too. */
 function withScope(text: string, list: string): string {
   const scoped = (link: string): string => listUrl(list, [...new URL(link).searchParams, ["scope", "server"]]);
   return text.replace(/("(?:self|prev|next)": ?")([^"]+)(?=")/g, (whole, key, link) =>
@@ -143,57 +144,57 @@ function withScope(text: string, list: string): string {
 export interface Forwarding {
   db: Db;
   engine: SyncEngine;
-  /** Of this replica. */
+  /** The base URL of this replica. */
   baseUrl(): string;
 }
 
 /**
- * Sets status and headers of a forwarded answer; sends a redirect whole.
+ * Sets the status and headers of a forwarded answer. A redirect is sent at once, because it has no body.
  * @throws Failure 503 for a redirect to another site.
  */
-function pass(
+function startAnswer(
   req: Request,
   res: Response,
   incoming: IncomingMessage,
   origins: { server: string; own: string },
-): "redirected" | "passed" {
+): "redirected" | "started" {
   const status = incoming.statusCode ?? 0;
   const { location } = incoming.headers;
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   if (status < 200 || status > 599)
     throw new Failure("unavailable", "The server is needed for this, and its answer cannot be read.");
   const call = { isRead: req.method === "GET" || req.method === "HEAD", url: req.originalUrl };
-  const place = isRedirect ? passedLocation(location ?? "", call, origins) : undefined;
+  const target = isRedirect ? forwardedLocation(location ?? "", call, origins) : undefined;
   res.status(status);
-  // Was set for an answer by this replica.
+  // `local-scope` has set it for an answer of this replica.
   res.removeHeader("Sync-Scope");
-  const passed = { path: pathOf(req), isAvatar: routeOf(req).facts.isAvatar ?? false };
-  for (const [name, value] of Object.entries(passedHeadersOf(passed, incoming.headers))) res.setHeader(name, value);
-  if (place === undefined) return "passed";
+  const forwarded = { path: pathOf(req), isAvatar: routeOf(req).facts.isAvatar ?? false };
+  for (const [name, value] of Object.entries(forwardedHeaders(forwarded, incoming.headers))) res.setHeader(name, value);
+  if (target === undefined) return "started";
   incoming.destroy();
-  res.redirect(status, place);
+  res.redirect(status, target);
   return "redirected";
 }
 
-/** Forwards a call to the server; links in the answer become this replica's. */
+/** Forwards a call to the server and sends its answer, with links that lead to this replica. */
 export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
   const { signal } = engine.connection;
   const { facts } = routeOf(req);
   const isHead = req.method === "HEAD";
-  // The length of an answer changes with its links, so HEAD needs the whole answer.
+  // Replacing the links changes the length of an answer, so HEAD needs the whole answer.
   const method = isHead && !facts.isBytes?.(req) ? "GET" : req.method;
-  const incoming = await openLine(engine, req, method);
-  // For a password, 401 is the proper answer.
+  const incoming = await callServer(engine, req, method);
+  // A route with a password answers 401 for a wrong one, so there it says nothing about the token.
   if (incoming.statusCode === 401 && !facts.password) {
-    throw outOfReach(engine, signal, await tokenRefused(incoming, await bytesOf(incoming, engine, signal)));
+    throw connectionFailure(engine, signal, await errorOf401(incoming, await bytesOf(incoming, engine, signal)));
   }
   const isText = mayHaveLinks(incoming);
-  const whole = isText && method === "HEAD" ? await openLine(engine, req, "GET") : incoming;
+  const whole = isText && method === "HEAD" ? await callServer(engine, req, "GET") : incoming;
   const text = isText ? (await bytesOf(whole, engine, signal)).toString() : "";
   const server = (await recall(db, "base_url")) ?? engine.account?.server ?? "";
-  // An answer with a secret is not stored, not even for a repeated call. `private` alone only keeps caches away.
+  // `no-store` alone means a secret: the answer is not stored for a repeated call either.
   if (incoming.headers["cache-control"] === "no-store") res.locals.isSecret = true;
-  if (pass(req, res, incoming, { server, own: baseUrl() }) === "redirected") return;
+  if (startAnswer(req, res, incoming, { server, own: baseUrl() }) === "redirected") return;
   if (!isText) {
     const length = incoming.headers["content-length"];
     if (length !== undefined) res.setHeader("Content-Length", length);
@@ -202,7 +203,7 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
       res.end();
       return;
     }
-    // A cut on either side ends the other side too.
+    // When either connection is lost, the other one is closed too.
     await pipeline(incoming, res).catch(() => undefined);
     return;
   }
@@ -212,13 +213,13 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
   await answerText(req, res, res.statusCode, String(res.getHeader("Content-Type")), body);
 }
 
-/** Forwards a change, and fetches its effect before it answers. */
-async function change(options: Forwarding, req: Request, res: Response): Promise<void> {
+/** Forwards a change, and fetches its effect from the feed before the answer is sent. */
+async function forwardChange(options: Forwarding, req: Request, res: Response): Promise<void> {
   const { engine } = options;
   if (!(await engine.reach())) throw serverNeeded(engine);
   const { signal } = engine.connection;
   await engine.flush().catch((error: unknown) => {
-    throw outOfReach(engine, signal, error);
+    throw connectionFailure(engine, signal, error);
   });
   const refreshed = new Promise<void>((resolve) => {
     const end = res.end.bind(res);
@@ -237,15 +238,15 @@ async function change(options: Forwarding, req: Request, res: Response): Promise
 }
 
 /**
- * As `forward`. A change is sent after all operations it may depend on, is executed once under its `Idempotency-Key`,
- * and its effect is fetched before the answer.
- * @throws Failure 503 without the server.
+ * Forwards a read or a change. A change is sent after all operations that it may depend on, and executed once for its
+ * `Idempotency-Key`.
+ * @throws Failure 503 if the server cannot be reached.
  */
-export async function forwardWhole(options: Forwarding, req: Request, res: Response): Promise<true> {
+export async function forwardAny(options: Forwarding, req: Request, res: Response): Promise<true> {
   const { authenticate, runOnce } = req.app.locals.routes as RouteEnvironment;
   const isRead = req.method === "GET" || req.method === "HEAD";
   if (isRead) await forward(options, req, res);
-  else await runOnce(req, res, await authenticate(req), () => change(options, req, res));
+  else await runOnce(req, res, await authenticate(req), () => forwardChange(options, req, res));
   return true;
 }
 
@@ -253,4 +254,4 @@ export async function forwardWhole(options: Forwarding, req: Request, res: Respo
 export const forwarding =
   (options: Forwarding): RouteStep =>
   (req, res) =>
-    (asksServer(req) || isDecidedThere(options.engine, req)) && forwardWhole(options, req, res);
+    (isForServer(req) || isDecidedByUpstream(options.engine, req)) && forwardAny(options, req, res);

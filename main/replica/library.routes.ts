@@ -9,11 +9,11 @@ import { requireLibrary } from "./other-library.ts";
 export interface LibraryRouteParts {
   /** Path of the open data folder. */
   location: string;
-  /** Closes this library and opens another one at the same address; undefined where the program cannot. */
+  /** Closes this library and opens another one at the same address; undefined if this program cannot do so. */
   openOther: ((path: string) => void) | undefined;
 }
 
-/** Opening another library of this computer in place of the current one (app M21). */
+/** Routes to open another library of this computer in place of the current one (app M21). */
 export function libraryRoutes({ location, openOther }: LibraryRouteParts): Router {
   const router = routesAbout("sync");
   resource(router, "/api/sync/library", {
@@ -21,7 +21,7 @@ export function libraryRoutes({ location, openOther }: LibraryRouteParts): Route
       const { folder } = parse(libraryBody, req.body);
       const path = await requireLibrary(folder.trim(), location);
       if (!openOther) throw new Failure("unavailable", "This program cannot change its library while it runs.");
-      // The answer leaves before its connection is closed with the library.
+      // Closing the library closes the connection, so the answer is sent first.
       res.once("finish", () => openOther(path));
       await answer(req, res, 202, { location: path });
     },

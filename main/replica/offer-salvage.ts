@@ -12,13 +12,13 @@ import { version } from "../../shared/version.ts";
 import { countUnsent } from "../sync/operation.repository.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { createDoor, type Door } from "./door.ts";
-import { listenAgain } from "./listen-again.ts";
+import { listenOnLastPort } from "./listen-on-last-port.ts";
 import type { ReplicaOptions } from "./open-replica.ts";
 import { salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
 
-/** The replica's address and access; the same before and after its database is salvaged. */
-export interface Reached {
+/** Where the replica is reached, and who may call it. It stays the same when the database is salvaged. */
+export interface ReplicaAddress {
   url: string;
   port: number;
   door: Door;
@@ -26,16 +26,21 @@ export interface Reached {
 
 export interface SalvageOffer {
   options: Pick<ReplicaOptions, "dataDir" | "port" | "environment" | "log">;
-  /** The damage, described for the user. */
+  /** The error that reports the damage, with a message for the user. */
   damage: Failure;
-  /** The replica's address until then; undefined if it never opened. */
-  at: Reached | undefined;
-  /** Called with the address of the offer. @returns a promise that resolves when the process should stop. */
-  onReachable(at: Reached): Promise<void>;
+  /** The replica's address before the damage was found; undefined if it had not started. */
+  address: ReplicaAddress | undefined;
+  /** Called with the address of the pages. @returns a promise that resolves when the process should stop. */
+  onReachable(address: ReplicaAddress): Promise<void>;
 }
 
-/** The app's pages, which tell the user about the damage, and the one call that repairs it: `{saved}` changes. */
-function salvageApp({ door, url }: Reached, damage: Failure, log: Logger, salvage: () => Promise<number>): Express {
+/** The app's pages, which explain the damage, and the one call that repairs it. @param salvage returns the saved changes. */
+function salvageApp(
+  { door, url }: ReplicaAddress,
+  damage: Failure,
+  log: Logger,
+  salvage: () => Promise<number>,
+): Express {
   const app = express();
   app.disable("x-powered-by");
   const routes: RouteEnvironment = {
@@ -66,17 +71,18 @@ function salvageApp({ door, url }: Reached, damage: Failure, log: Logger, salvag
 }
 
 /**
- * Stands in for a replica whose database is damaged: its pages offer to save unsent work and download the rest
- * again; every other call is refused with the same message (hosts-and-sync 7).
+ * Runs in place of a replica whose database is damaged. Its pages offer to save unsent work and download the rest
+ * again. Every other call is refused with the message of the damage (hosts-and-sync 7).
  * @returns true once the database is repaired, false if the program should end.
  */
-export async function offerSalvage({ options, damage, at, onReachable }: SalvageOffer): Promise<boolean> {
+export async function offerSalvage({ options, damage, address, onReachable }: SalvageOffer): Promise<boolean> {
   const folder = openDataFolder(options.dataDir, "replica");
   try {
     let app: Express | undefined;
-    const listening = await listenAgain((req, res) => app?.(req, res), folder.path, at?.port ?? options.port);
+    const listening = await listenOnLastPort((req, res) => app?.(req, res), folder.path, address?.port ?? options.port);
     const { port } = listening;
-    const reached = at ?? { url: `http://127.0.0.1:${port}`, port, door: createDoor({ port, isOpenPath: isAppPath }) };
+    const door = address?.door ?? createDoor({ port, isOpenPath: isAppPath });
+    const now = address ?? { url: `http://127.0.0.1:${port}`, port, door };
     const { promise: salvaged, resolve: done } = Promise.withResolvers<void>();
     let running: Promise<number> | undefined;
     const salvage = async (): Promise<number> => {
@@ -86,16 +92,16 @@ export async function offerSalvage({ options, damage, at, onReachable }: Salvage
       done();
       return saved;
     };
-    app = salvageApp(reached, damage, options.log, () => {
+    app = salvageApp(now, damage, options.log, () => {
       running ??= salvage().finally(() => {
         running = undefined;
       });
       return running;
     });
-    const isSound = await Promise.race([salvaged.then(() => true), onReachable(reached).then(() => false)]);
+    const isRepaired = await Promise.race([salvaged.then(() => true), onReachable(now).then(() => false)]);
     await running?.catch(() => undefined);
     await listening.close(10_000);
-    return isSound;
+    return isRepaired;
   } finally {
     folder.release();
   }

@@ -13,7 +13,7 @@ import { hasOperation } from "../sync/operation.repository.ts";
 import { personIn } from "../sync/person.ts";
 import { rebase } from "../sync/rebase.ts";
 import { isWithdrawn } from "../sync/withdrawn.repository.ts";
-import { type Forwarding, forward, forwardWhole, outOfReach, serverNeeded } from "./forward.ts";
+import { connectionFailure, type Forwarding, forward, forwardAny, serverNeeded } from "./forward.ts";
 import {
   areFilesElsewhere,
   deleteCard,
@@ -96,7 +96,7 @@ function fetching({ db, engine, handlers, project }: OnDemandOptions) {
       bundle = await upstream.open(kind, id);
       assertBundle(bundle, { kind: kind === "record" ? "family" : kind, id: bundle.id });
     } catch (error) {
-      throw outOfReach(engine, signal, error);
+      throw connectionFailure(engine, signal, error);
     }
     await transaction(db, async (tx) => {
       // The feed will bring it with its position; until then this is the latest state.
@@ -154,7 +154,7 @@ export function onDemand(options: OnDemandOptions): RouteStep {
         if (!isReached && (await asksForDraft(db, req, isDraftBeyond))) res.locals.unreached = serverNeeded(engine);
       }
       if (!engine.isOnline()) return false;
-      return (await asksForWhatIsElsewhere(req, target)) && forwardWhole(options, req, res);
+      return (await asksForWhatIsElsewhere(req, target)) && forwardAny(options, req, res);
     }
     if (!(await engine.reach())) {
       // The route checks method, type and syntax before existence (records 1.1).
@@ -166,18 +166,18 @@ export function onDemand(options: OnDemandOptions): RouteStep {
       return true;
     }
     // A decision needs no right to read: a receiver may decide before the request reaches them (requests 5).
-    if (about === "decision") return forwardWhole(options, req, res);
+    if (about === "decision") return forwardAny(options, req, res);
     try {
       await fetchWithTopic(kind, id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // The server itself gives the reason, such as a deleted record or a missing file (records 1.1, 4.7).
-      if (kind === "record" && error.kind === "forbidden") return forwardWhole(options, req, res);
+      if (kind === "record" && error.kind === "forbidden") return forwardAny(options, req, res);
       res.locals.unreached = error;
       return false;
     }
     // A user who holds the family without this draft or its review gets the answer from the server.
     const isHere = (await isKnown(kind, id)) && !(await asksForWhatIsElsewhere(req, target));
-    return !isHere && forwardWhole(options, req, res);
+    return !isHere && forwardAny(options, req, res);
   };
 }

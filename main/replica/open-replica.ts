@@ -48,7 +48,7 @@ import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
 import { createDoor, type Door } from "./door.ts";
 import { type LibraryRouteParts, libraryRoutes } from "./library.routes.ts";
-import { listenAgain } from "./listen-again.ts";
+import { listenOnLastPort } from "./listen-on-last-port.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
@@ -107,7 +107,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const disk = new DiskBlobStore(folder.blobs);
     await disk.prepare();
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
-    const listening = await listenAgain((req, res) => app(req, res), folder.path, options.port);
+    const listening = await listenOnLastPort((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
     const parts = assemble(options, {

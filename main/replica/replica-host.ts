@@ -21,14 +21,14 @@ import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import type { NotTaken } from "../sync/upstream.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { markOf } from "./mark-of.ts";
+import { replaceUnsentDecision } from "./unsent-decision.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
-import { renewWish } from "./waiting-decision.ts";
 
 /** The connection to the server, as far as writes need it. */
 export interface ServerLink {
   isOnline(): boolean;
-  /** Whether a decision that was made offline waits until the user asks for it again. */
-  waitsForWish?(): boolean;
+  /** Whether a decision that was made offline stays unsent until the user repeats it. */
+  waitsForUser?(): boolean;
   /** Signals that an operation waits to be sent. */
   notify(): void;
   /** Fetches new changes from the server, if it can be reached. */
@@ -189,7 +189,7 @@ export class ReplicaHost implements Host {
     const isOnline = link.isOnline();
     const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
     const { id, queued } = await transaction(this.db, async (tx) => {
-      const find = link.waitsForWish?.() ? renewWish : findSameDecision;
+      const find = link.waitsForUser?.() ? replaceUnsentDecision : findSameDecision;
       const decision = { kind: command.name, object: effect.object, input };
       const waiting = isOnline && find === findSameDecision ? undefined : await find(tx, decision);
       const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));

@@ -1,23 +1,23 @@
 import type { Services } from "../../shared/api.ts";
 import type { RouteStep } from "../../shared/kernel/route-facts.ts";
-import { avatarsElsewhere } from "./avatars-elsewhere.ts";
+import { avatarsFromServer } from "./avatars-from-server.ts";
 import { forwarding } from "./forward.ts";
 import { localScope } from "./local-scope.ts";
 import { type OnDemandOptions, onDemand } from "./on-demand.ts";
-import { type PicturesElsewhereOptions, picturesElsewhere } from "./pictures-elsewhere.ts";
+import { type PicturesFromServerOptions, picturesFromServer } from "./pictures-from-server.ts";
 
-export interface ReplicaStepsOptions extends OnDemandOptions, PicturesElsewhereOptions {
+export interface ReplicaStepsOptions extends OnDemandOptions, PicturesFromServerOptions {
   services: Pick<Services, "users" | "userPictures">;
 }
 
-/** What a replica does before a call's route, in this order. */
+/** The steps of a replica before the handler of a route, in the order in which they run. */
 export function replicaSteps(options: ReplicaStepsOptions): RouteStep[] {
   const { users, userPictures } = options.services;
   return [
     forwarding(options),
     localScope,
     onDemand(options),
-    picturesElsewhere(options),
-    avatarsElsewhere({ ...options, users, pictures: userPictures }),
+    picturesFromServer(options),
+    avatarsFromServer({ ...options, users, pictures: userPictures }),
   ];
 }

@@ -1,11 +1,12 @@
 import { untilStopped } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { offerSalvage, type Reached } from "./offer-salvage.ts";
+import { offerSalvage, type ReplicaAddress } from "./offer-salvage.ts";
 import { openReplica, type ReplicaOptions, type RunningReplica } from "./open-replica.ts";
 import { lastLibrary, rememberLibrary } from "./other-library.ts";
 import { isDamage } from "./salvage.ts";
 
-const offer = "'carrel replica --data DIR --salvage' sets it aside, saves unsent work and fetches the rest again.";
+const salvageHelp =
+  "'carrel replica --data DIR --salvage' moves it away, saves unsent work and fetches the rest again.";
 
 export interface RunOptions {
   replica: ReplicaOptions;
@@ -13,8 +14,8 @@ export interface RunOptions {
   offersSalvage: boolean;
   /** Called with the open replica before it counts as reachable. */
   prepare?(replica: RunningReplica): Promise<void>;
-  /** Called once; address and access stay the same until the end. */
-  onReachable(at: Reached): void;
+  /** Called once, because the address stays the same until the process ends. */
+  onReachable(address: ReplicaAddress): void;
 }
 
 /**
@@ -22,19 +23,19 @@ export interface RunOptions {
  * @throws Failure what `openReplica` throws, and damage found later, unless the pages offer to salvage it.
  */
 export async function runReplica({ replica: options, offersSalvage, prepare, onReachable }: RunOptions): Promise<void> {
-  let at: Reached | undefined;
+  let address: ReplicaAddress | undefined;
   let stopped: Promise<void> | undefined;
-  const reachable = (now: Reached) => {
+  const reachable = (now: ReplicaAddress) => {
     stopped ??= untilStopped();
-    if (at === undefined) onReachable(now);
-    at = now;
+    if (address === undefined) onReachable(now);
+    address = now;
     return stopped;
   };
 
-  /** @returns the folder of the library to go on with; undefined to end. */
+  /** @returns the folder of the library to open next; undefined when the process should end. */
   async function runOnce(dataDir: string): Promise<string | undefined> {
     const { promise: leaving, resolve: openOther } = Promise.withResolvers<string>();
-    const replica = await openReplica({ ...options, ...at, dataDir, openOther });
+    const replica = await openReplica({ ...options, ...address, dataDir, openOther });
     try {
       await prepare?.(replica);
       if (offersSalvage) rememberLibrary(options.dataDir, dataDir);
@@ -44,7 +45,7 @@ export async function runReplica({ replica: options, offersSalvage, prepare, onR
     }
   }
 
-  // Where a user looks on, the library is the one they chose last.
+  // Only the app follows the user's last choice; a replica without pages opens the given folder.
   let dataDir = offersSalvage ? lastLibrary(options.dataDir) : options.dataDir;
   let former: string | undefined;
   for (;;) {
@@ -54,11 +55,11 @@ export async function runReplica({ replica: options, offersSalvage, prepare, onR
       [former, dataDir] = [dataDir, next];
     } catch (failure) {
       if (isDamage(failure)) {
-        if (!offersSalvage) throw new Failure(failure.kind, `${failure.message} ${offer}`);
-        if (!(await offerSalvage({ options: { ...options, dataDir }, damage: failure, at, onReachable: reachable })))
-          return;
+        if (!offersSalvage) throw new Failure(failure.kind, `${failure.message} ${salvageHelp}`);
+        const damaged = { options: { ...options, dataDir }, damage: failure, address, onReachable: reachable };
+        if (!(await offerSalvage(damaged))) return;
       } else if (former !== undefined) {
-        options.log.error({ err: failure }, "the other library could not be opened: back to the former one");
+        options.log.error({ err: failure }, "the other library could not be opened; opening the former one again");
         [former, dataDir] = [undefined, former];
       } else throw failure;
     }

@@ -10,42 +10,42 @@ import { privateFolder } from "../../shared/kernel/private-files.ts";
 
 type Row = Record<string, string | number | Uint8Array | null>;
 
-/** Settings that are not kept: without its feed cursor, the replica fetches everything again. */
-const forgotten = new Set(["cursor", "seq", "vocabularies", "unindexed"].map((name) => `replica.${name}`));
-const isOwn = (name: unknown): boolean => /^(?:replica|unsent-comment|desk)\./.test(String(name));
+/** Settings that are not copied. Without its feed cursor, the replica fetches everything again. */
+const droppedSettings = new Set(["cursor", "seq", "vocabularies", "unindexed"].map((name) => `replica.${name}`));
+const isOwnSetting = (name: unknown): boolean => /^(?:replica|unsent-comment|desk)\./.test(String(name));
 
-/** The user's own rows, which exist nowhere else, and how they are copied. */
-const tables: Record<string, (row: Row) => Row | undefined> = {
+/** The tables with the user's own work, which exists nowhere else. Each function gives the copy of a row, if any. */
+const copiedTables: Record<string, (row: Row) => Row | undefined> = {
   operation: (row) =>
     row.state === "sending" || row.state === "applied" ? { ...row, state: "pending", applied_seq: null } : row,
-  setting: (row) => (isOwn(row.name) && !forgotten.has(String(row.name)) ? row : undefined),
+  setting: (row) => (isOwnSetting(row.name) && !droppedSettings.has(String(row.name)) ? row : undefined),
   id_lease: (row) => row,
   desk_note: (row) => row,
   comment_draft: (row) => row,
   blob: (row) => row,
 };
 
-/** The readable rows: from the front up to the first damage, and from the back. */
-function* readable(source: SQLite.Database, table: string): Generator<Row> {
+/** The readable rows: from the start up to the first damage, then from the end back to the last damage. */
+function* readableRows(source: SQLite.Database, table: string): Generator<Row> {
   for (const direction of ["asc", "desc"]) {
     try {
       yield* source.prepare<[], Row>(`select * from ${table} order by rowid ${direction}`).iterate();
     } catch {
-      // Damage: the rows behind it are read from the other end. Or an earlier version, without this table.
+      // Damaged: the rows after it are read from the other end. Or an earlier version did not have this table.
     }
   }
 }
 
 function copyRows(source: SQLite.Database, target: SQLite.Database): void {
-  for (const [table, taken] of Object.entries(tables)) {
+  for (const [table, copyOf] of Object.entries(copiedTables)) {
     const known = target.pragma(`table_info(${table})`) as { name: string }[];
-    for (const row of readable(source, table)) {
-      const own = taken(row);
-      if (own === undefined) continue;
-      const columns = known.map(({ name }) => name).filter((name) => own[name] !== undefined);
-      const values = columns.map((name) => own[name]);
-      const places = columns.map(() => "?").join(", ");
-      target.prepare(`insert or ignore into ${table} (${columns.join(", ")}) values (${places})`).run(values);
+    for (const row of readableRows(source, table)) {
+      const copy = copyOf(row);
+      if (copy === undefined) continue;
+      const columns = known.map(({ name }) => name).filter((name) => copy[name] !== undefined);
+      const values = columns.map((name) => copy[name]);
+      const parameters = columns.map(() => "?").join(", ");
+      target.prepare(`insert or ignore into ${table} (${columns.join(", ")}) values (${parameters})`).run(values);
     }
   }
 }
@@ -56,10 +56,11 @@ async function assertDamaged(file: string): Promise<void> {
   } catch {
     return;
   }
-  throw new Failure("conflict", `The database ${file} is sound: nothing was changed.`);
+  throw new Failure("conflict", `The database ${file} is not damaged. Nothing was changed.`);
 }
 
-const parts = ["", "-wal", "-shm"];
+/** The files of an SQLite database, by the ends of their names. */
+const fileSuffixes = ["", "-wal", "-shm"];
 /** Name of the new database until it is complete. */
 const freshOf = (database: string): string => `${database}.salvaged`;
 
@@ -75,7 +76,7 @@ function openDamaged(database: string): SQLite.Database | undefined {
 /** Builds the new database next to the damaged one, which is only read. */
 async function buildFresh(database: string): Promise<void> {
   const fresh = freshOf(database);
-  for (const part of parts) rmSync(fresh + part, { force: true });
+  for (const suffix of fileSuffixes) rmSync(fresh + suffix, { force: true });
   await openDatabase(fresh).close();
   const [source, target] = [openDamaged(database), openConnection(fresh)];
   try {
@@ -91,15 +92,16 @@ async function buildFresh(database: string): Promise<void> {
   }
 }
 
+/** Moves the damaged database into a folder of its own, then the new one to its place. */
 function exchange({ path, database }: DataFolder, name: string): void {
-  const aside = join(path, name);
-  mkdirSync(aside, { recursive: true, mode: privateFolder });
-  for (const part of parts)
-    if (existsSync(database + part)) renameSync(database + part, join(aside, `carrel.sqlite${part}`));
+  const folder = join(path, name);
+  mkdirSync(folder, { recursive: true, mode: privateFolder });
+  for (const suffix of fileSuffixes)
+    if (existsSync(database + suffix)) renameSync(database + suffix, join(folder, `carrel.sqlite${suffix}`));
   renameSync(freshOf(database), database);
 }
 
-/** Completes an interrupted salvage that had already moved the damaged database away: the new one was complete. */
+/** Completes a salvage that was interrupted after it had moved the damaged database away. The new one is complete. */
 export function endSalvage(folder: DataFolder, name: string): void {
   if (!existsSync(folder.database) && existsSync(freshOf(folder.database))) exchange(folder, name);
 }
@@ -109,10 +111,10 @@ export const isDamage = (error: unknown): error is Failure =>
   error instanceof Failure && / is damaged /.test(error.message);
 
 /**
- * Moves a damaged database away and creates a new one with the user's own readable work; the rest is fetched from the
- * server again (hosts-and-sync 7; design, sync 1.7, C14). Bytes of files stay in place. If interrupted, either the
- * damaged database or the complete new one is in place.
- * @param name of the folder that keeps the damaged files.
+ * Moves a damaged database away and creates a new one with the user's own readable work. The rest is fetched from the
+ * server again (hosts-and-sync 7; design, sync 1.7, C14). Stored files are not touched. After an interruption, either
+ * the damaged database or the complete new one is in place.
+ * @param name of the folder that gets the damaged database.
  * @throws Failure `conflict` if the database is not damaged.
  */
 export async function salvageDatabase(folder: DataFolder, name: string): Promise<OpenDatabase> {

@@ -41,7 +41,7 @@ export class SyncEngine implements ServerLink {
   /** Whether all pages of the feed were fetched. */
   isCaughtUp = false;
   readonly pause: Pause;
-  readonly waitsForWish = (): boolean => this.account?.upstream !== undefined;
+  readonly waitsForUser = (): boolean => this.account?.upstream !== undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;

@@ -111,8 +111,8 @@ const pendingOn = (db: Db, kind: string, { kind: objectKind, id }: { kind: strin
 export const findUntried = (db: Db, kind: string, object: { kind: string; id: string }) =>
   pendingOn(db, kind, object).where("attempts", "=", 0).executeTakeFirst();
 
-/** A pending operation of one kind on an object, for which no call to a non-Carrel server was made yet. */
-export const findUncalled = (db: Db, kind: string, object: { kind: string; id: string }) =>
+/** A pending operation of one kind on an object that was never sent to a non-Carrel server. */
+export const findWithoutAttempt = (db: Db, kind: string, object: { kind: string; id: string }) =>
   pendingOn(db, kind, object)
     .where(sql<boolean>`wire_id not in (select operation_id from upstream_attempt)`)
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { translateRefusal } from "../locales/refusals.ts";
 import styles from "./state-word.module.css";
 
-/** The sync state of an object. The same seven words on every screen. */
+/** The sync state of an object. Every screen shows it with the same seven labels. */
 export type WorkState = "local" | "waiting" | "sending" | "held" | "needs" | "refused" | "absent";
 
 const icons: Record<WorkState, LucideIcon> = {
@@ -16,7 +16,7 @@ const icons: Record<WorkState, LucideIcon> = {
   absent: Cloud,
 };
 
-/** Icon and word of a state. `percent` (0 to 100) goes with "Sending", `reason` with "Refused". */
+/** The icon and label of a state. `percent` (0 to 100) is shown after "Sending", `reason` after "Refused". */
 export function StateWord({
   state,
   percent,
@@ -28,12 +28,12 @@ export function StateWord({
 }) {
   const { t } = useTranslation();
   const Icon = icons[state];
-  const words =
+  const label =
     state === "sending" && percent !== undefined ? t("work.sending_percent", { percent }) : t(`work.${state}`);
   return (
     <span className={`${styles.state} ${styles[state]}`}>
       <Icon size={state === "local" ? 9 : 13} strokeWidth={2} aria-hidden="true" />
-      {words}
+      {label}
       {reason && `: ${translateRefusal(reason)}`}
     </span>
   );

@@ -13,21 +13,21 @@ const options = {
   folder: { type: "boolean", default: false },
 } as const;
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const print = (line: string) => process.stderr.write(`${line}\n`);
 /** Progress is reported after this many blobs. */
 const toldEvery = 100;
 
 async function moveRowsOf(data: string, address: string | undefined): Promise<void> {
-  const report = await moveRows(data, address, (table, rows) => say(`${table}: ${rows} rows`));
+  const report = await moveRows(data, address, (table, rows) => print(`${table}: ${rows} rows`));
   await recordConsoleEvent(data, { action: "data.move", details: { tables: report.tables, rows: report.rows } });
   printJson({ event: "moved", data, ...report });
 }
 
 async function moveBytesOf(data: string, address: string | undefined): Promise<void> {
   const report = await moveBytes(data, address, (done, total) => {
-    if (done % toldEvery === 0 || done === total) say(`${done} of ${total} blobs`);
+    if (done % toldEvery === 0 || done === total) print(`${done} of ${total} blobs`);
   });
-  for (const sha256 of report.missing) say(`The blob ${sha256} was missing before.`);
+  for (const sha256 of report.missing) print(`The blob ${sha256} was missing before.`);
   await recordConsoleEvent(data, { action: "data.move", details: { blobs: report.blobs, bytes: report.bytes } });
   printJson({ event: "moved", data, ...report });
 }

@@ -1,7 +1,7 @@
 import type { Trigger } from "../../shared/notifications/notification.presenter.ts";
 import { inSpokenLanguage } from "../pages/words.ts";
 
-/** What happened. @param title in quotation marks. */
+/** A sentence about an event. @param title in quotation marks. */
 type Sentence = (actor: string, title: string) => string;
 
 const en = {
@@ -11,8 +11,8 @@ const en = {
   open: "Open the request",
   many: (count: string, latest: string) => `${count} notifications, the latest: ${latest}`,
   gathered: (count: string) =>
-    `This mail gathers ${count} notifications, the latest first. There were so many that they come together, at most once an hour.`,
-  more: (count: string) => `Earlier notifications that this mail does not show: ${count}.`,
+    `This mail has ${count} notifications, the latest first. You get so many that they are sent together, at most once an hour.`,
+  more: (count: string) => `Earlier notifications that are not in this mail: ${count}.`,
   sentences: {
     submitted: (actor, title) => `${actor} asks for your review of ${title}`,
     access_asked: (actor, title) => `${actor} asks for access to the files of ${title}`,
@@ -35,7 +35,7 @@ const de: typeof en = {
   open: "Anfrage öffnen",
   many: (count, latest) => `${count} Benachrichtigungen, zuletzt: ${latest}`,
   gathered: (count) =>
-    `Diese Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Es waren so viele, dass sie gesammelt kommen, höchstens einmal in der Stunde.`,
+    `Diese Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Sie bekommen so viele, dass sie gesammelt verschickt werden, höchstens einmal in der Stunde.`,
   more: (count) => `Frühere Benachrichtigungen, die diese Mail nicht zeigt: ${count}.`,
   sentences: {
     submitted: (actor, title) => `${actor} bittet um Ihre Begutachtung von ${title}`,

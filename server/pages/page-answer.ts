@@ -11,7 +11,7 @@ import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
-/** What pages use of the build; paths. */
+/** Paths of the build's files that pages load. */
 interface PageAssets {
   script: string | undefined;
   font: string | undefined;
@@ -20,7 +20,7 @@ interface PageAssets {
 const noAssets: PageAssets = { script: undefined, font: undefined };
 const assetsOfPages = new WeakMap<Response, PageAssets>();
 
-/** Gives all pages of this app the script and the font of the build. */
+/** Makes all pages of this app load the script and the font of the build. */
 export const withPageAssets =
   (assets: PageAssets): RequestHandler =>
   (_req, res, next) => {
@@ -28,7 +28,7 @@ export const withPageAssets =
     next();
   };
 
-/** The address on this site that was called: without the host, and with one slash before the path. */
+/** Path and query of the call, with exactly one slash at the start. */
 const addressOf = (req: Request): string => req.originalUrl.replace(/^(https?:\/\/[^/?#]*)?[/\\]*/i, "/");
 
 const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, res: Response): Site => ({
@@ -40,22 +40,22 @@ const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, r
   languages: siteLanguages(settings),
 });
 
-/** Whether the page is the same for everybody. */
-const isForEverybody = (req: Request): boolean => {
+/** Whether the caller sees what everybody sees: not signed in, and without access link. */
+const isUnknownCaller = (req: Request): boolean => {
   const { via, linkTokens } = callerOf(req);
   return via === "anonymous" && linkTokens.length === 0;
 };
 
-/** Pages of forms lead elsewhere by themselves. */
+/** Who sees the page, and where signing in leads back to: the start page after a form, else this page. */
 function viewerOf(req: Request): Viewer {
   if (callerOf(req).via === "session") return "signed-in";
   return { path: routeOf(req)?.facts.isForm ? "/" : addressOf(req) };
 }
 
-/** Sends a page with its policy, a strong ETag, and 304 for who has it already. */
+/** Sends a page with its content security policy. A page for everybody gets a strong ETag and 304. */
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
-  const isShared = status === 200 && isRead && isForEverybody(req) && !routeOf(req)?.facts.isForm;
+  const isShared = status === 200 && isRead && isUnknownCaller(req) && !routeOf(req)?.facts.isForm;
   const site = siteOf(host, req, res);
   const { text, style } = writePage(page, site, viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
@@ -74,14 +74,14 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   await answerText(req, res, status, "text/html; charset=utf-8", text);
 }
 
-/** A browser asks for an address outside the API. Programs that name no type get JSON. */
-const asksForPage = (req: Request): boolean =>
+/** Whether the caller is a browser at an address outside the API. Programs without an `Accept` header get JSON. */
+const prefersPage = (req: Request): boolean =>
   !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
 
 /** Answers errors outside the API with a page for browsers. Everybody else gets JSON. */
 export function failurePages(host: Host): AnswerErrorPage {
   return (req, res, failure) => {
-    if (!asksForPage(req)) return undefined;
+    if (!prefersPage(req)) return undefined;
     const { status = 500, headers = {} } = failure ?? {};
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage() };

@@ -21,7 +21,7 @@ export interface PageParts {
   services: Services;
 }
 
-/** Another address has the page. */
+/** The page is at another address. */
 export interface Redirect {
   to: string;
   status: 301 | 302;
@@ -31,15 +31,15 @@ export interface ShownFound {
   shown: ShownRecord;
 }
 
-/** A link token opens the files of the page that it opened. */
+/** Passes the access link's token on to the links of the page, so that they work too. */
 function tokenQuery({ query: { token } }: Request): string {
   return typeof token === "string" ? `?token=${encodeURIComponent(token)}` : "";
 }
 
 const encodedPath = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
 
-/** The page for a refusal that tells about the object: deleted, not for this caller, or unknown. */
-function pageOf(
+/** The page for an object that is deleted, forbidden to this caller, or unknown. Throws any other error again. */
+function refusalPage(
   error: unknown,
   appLink: string | undefined,
   signInLink: string | undefined,
@@ -54,17 +54,20 @@ function pageOf(
   throw error;
 }
 
-/** Where a stranger signs in and comes back; undefined for who has done so. */
+/** The sign-in page, which leads back to this address; undefined for a signed-in user. */
 const signInLinkOf = (req: Request): string | undefined =>
   callerOf(req).userId === null ? `/sign-in?next=${encodeURIComponent(req.originalUrl)}` : undefined;
 
-/** Where a superuser restores a deleted record; undefined for everybody else. */
+/** The page where a superuser restores a deleted record; undefined for everybody else. */
 function restoreLinkOf(req: Request): string | undefined {
   const caller = callerOf(req);
   return caller.via === "session" && isSuperuser(caller) ? `/me${req.path}` : undefined;
 }
 
-/** Sends `make`'s answer. A refusal becomes a page. @param appLink address of the object in the app. */
+/**
+ * Runs `make`, which sends the page. If it is refused, sends a page with the reason.
+ * @param appLink address of the object in the app.
+ */
 export async function answerWithRefusals(
   host: Host,
   req: Request,
@@ -76,7 +79,7 @@ export async function answerWithRefusals(
     await make();
   } catch (error) {
     if (res.headersSent) throw error;
-    const { status, page } = pageOf(error, appLink, signInLinkOf(req), restoreLinkOf(req));
+    const { status, page } = refusalPage(error, appLink, signInLinkOf(req), restoreLinkOf(req));
     await answerPage(host, req, res, status, page);
   }
 }
@@ -104,8 +107,8 @@ async function filesOf(
 
 const recordAddress = ({ baseUrl }: Host, id: string): string => `${baseUrl}/records/${encodeURIComponent(id)}`;
 
-/** The end of the link that opens what the caller could not see without it; undefined if no link is needed. */
-async function openedBy(
+/** The expiry of the access link without which the caller could not see the page; undefined if they need none. */
+async function neededLink(
   { host, services }: PageParts,
   req: Request,
   parentId: string,
@@ -113,14 +116,12 @@ async function openedBy(
   const caller = callerOf(req);
   const [link] = await services.access.linksOf(host.db, caller, parentId);
   if (!link) return undefined;
-  const [own, opened] = [
-    await services.access.of(host.db, { ...caller, linkTokens: [] }, parentId),
-    await services.access.of(host.db, caller, parentId),
-  ];
-  return own.level === opened.level ? undefined : { until: link.expires_at ?? undefined };
+  const withoutLink = await services.access.of(host.db, { ...caller, linkTokens: [] }, parentId);
+  const withLink = await services.access.of(host.db, caller, parentId);
+  return withoutLink.level === withLink.level ? undefined : { until: link.expires_at ?? undefined };
 }
 
-/** @returns what a signed-in user may do from the page; undefined for everybody who may only read. */
+/** What a signed-in user may do besides reading; undefined for everybody who may only read. */
 async function ownRights(
   { host, services }: PageParts,
   req: Request,
@@ -133,18 +134,18 @@ async function ownRights(
   return isAtLeast(level, "edit") ? { mayManage: isAtLeast(level, "manage") } : undefined;
 }
 
-/** What the page says to this caller alone. */
-async function forCaller(
+/** The parts of the page that differ by caller. */
+async function callerParts(
   parts: PageParts,
   req: Request,
   parentId: string,
 ): Promise<Pick<ShownRecord, "link" | "own" | "hasOtherLinks">> {
-  const [link, own] = [await openedBy(parts, req, parentId), await ownRights(parts, req, parentId)];
+  const [link, own] = [await neededLink(parts, req, parentId), await ownRights(parts, req, parentId)];
   const hasOtherLinks = !link && callerOf(req).linkTokens.length > 0;
   return { ...(link ? { link } : {}), ...(own ? { own } : {}), ...(hasOtherLinks ? { hasOtherLinks } : {}) };
 }
 
-/** Finds what pages show of records and drafts, with the services of the API and as the same caller. */
+/** Reads records and drafts for their pages, through the API's services and with the caller's rights. */
 export function recordPages(parts: PageParts) {
   const { host, services } = parts;
   const { records, bodies, access } = services;
@@ -179,7 +180,7 @@ export function recordPages(parts: PageParts) {
     }
     const { level } = await access.of(db, anonymous, found.record.parent_id);
     const isPublic = mayReadRecord(found.access, level);
-    const extras = await forCaller(parts, req, found.record.parent_id);
+    const extras = await callerParts(parts, req, found.record.parent_id);
     const versions = await versionsOf(req, id);
     return { shown: { ...asPresented(body), files, versions, isDraft: false, isPublic, ...extras } };
   }
@@ -190,10 +191,10 @@ export function recordPages(parts: PageParts) {
     const body = await bodies.ofDraft(db, row, family);
     const files = await filesOf(parts, req, "draft", row.id);
     const shown = { ...asPresented(body), files, versions: [], isDraft: true, isPublic: false };
-    return { shown: { ...shown, ...(await forCaller(parts, req, row.parent_id)) } };
+    return { shown: { ...shown, ...(await callerParts(parts, req, row.parent_id)) } };
   }
 
-  /** Looks for a record, then a draft, a family, and a former id. */
+  /** Looks up the id of a record, then of a draft, of a family, and of an object that has another id now. */
   async function any(req: Request, id: string): Promise<ShownFound | Redirect> {
     const found = await records.findRows(db, id);
     if (found.record) return published(req, id);
@@ -213,7 +214,7 @@ export function recordPages(parts: PageParts) {
     addressOf,
     draft: async (req: Request, id: string): Promise<ShownFound | Redirect> =>
       (await records.findRows(db, id)).draft ? draft(req, id) : any(req, id),
-    /** The latest version's own address, so that each page has one address. */
+    /** Redirects to the latest version's own address, so that each page has one address. */
     async latest(req: Request, id: string): Promise<ShownFound | Redirect> {
       if (!(await records.findRows(db, id)).record) return any(req, id);
       const { record } = await records.requireLatest(db, callerOf(req), id);

@@ -5,13 +5,14 @@ import { deleteOldReplicas, findReplica, upsertReplica } from "./replica.reposit
 
 export interface ReplicaService {
   /**
-   * Registers a start of a data folder.
-   * @returns whether another folder continued from the same state: one of them is a copy or was restored from a backup.
+   * Registers that a replica has started with a data folder.
+   * @returns true if another folder already continued from the same state. Then one of the two is a copy, or was
+   * restored from a backup.
    */
   isCopy(userId: string, folder: ReplicaRegistration): Promise<boolean>;
 }
 
-/** Limits the known data folders of a user. The ones seen longest ago count as new again. */
+/** How many data folders of a user are stored. The ones that started longest ago are deleted first. */
 const maxPerUser = 100;
 
 export function replicaService(host: Host): ReplicaService {
@@ -20,10 +21,10 @@ export function replicaService(host: Host): ReplicaService {
       return transaction(host.db, async (tx) => {
         const known = await findReplica(tx, id);
         if (known !== undefined) {
-          // The call is a retry whose answer was lost.
+          // A retry: the answer to the first call was lost.
           if (known.session === session + 1 && known.nonce === next) return false;
           const isNext = known.session === session && known.nonce === nonce;
-          // A higher number means that this server was restored.
+          // The replica has a higher number after this server was restored from a backup.
           if (known.user_id !== userId || !(isNext || session > known.session)) return true;
         }
         await upsertReplica(tx, { id, user_id: userId, session: session + 1, nonce: next, seen: host.now() });

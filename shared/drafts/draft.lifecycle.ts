@@ -27,5 +27,5 @@ export function draftStatus(draft: Pick<DraftRow, "is_edit">, isFirst: boolean, 
 export const isReviewOpen = (status: string | undefined): boolean => status === "draft" || status === "submitted";
 
 /** Whether a queued command ends a review, so that the draft can be published after it. */
-export const endsReview = (wish: string): boolean =>
-  wish === "review.delete" || wish === "request.cancel" || wish === "request.decline";
+export const endsReview = (command: string): boolean =>
+  command === "review.delete" || command === "request.cancel" || command === "request.decline";

@@ -31,7 +31,7 @@ export async function registerPids(tx: Tx, record: RecordRow, hasPids: boolean):
 }
 
 /** The name of the last queued command on a draft's review that the feed has not confirmed. */
-export async function findReviewWish(
+export async function findQueuedReviewCommand(
   db: Db,
   { id, request_id }: Pick<DraftRow, "id" | "request_id">,
 ): Promise<string | undefined> {

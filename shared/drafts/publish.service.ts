@@ -22,7 +22,13 @@ import { titleOf } from "./draft-store.service.ts";
 import { inputOfRecord } from "./edit-published.service.ts";
 import { insertFormerKeys } from "./former-key.repository.ts";
 import { registerParentDoi } from "./parent-doi.ts";
-import { findReviewWish, insertRecord, registerPids, retireOtherVersions, updateRecord } from "./publish.repository.ts";
+import {
+  findQueuedReviewCommand,
+  insertRecord,
+  registerPids,
+  retireOtherVersions,
+  updateRecord,
+} from "./publish.repository.ts";
 import type { PublishCheck } from "./publish-check.service.ts";
 
 /** A record that was just published, and the caller's level on its family. */
@@ -98,8 +104,8 @@ export function publishService(services: {
 
   async function assertNoOpenReview(tx: Tx, draft: DraftRow): Promise<void> {
     const review = await findReview(tx, draft);
-    const wish = host.abilities.decides ? undefined : await findReviewWish(tx, draft);
-    if (wish === undefined ? !isReviewOpen(review?.status) : endsReview(wish)) return;
+    const queued = host.abilities.decides ? undefined : await findQueuedReviewCommand(tx, draft);
+    if (queued === undefined ? !isReviewOpen(review?.status) : endsReview(queued)) return;
     const request = await findRequest(tx, review?.request_id ?? "");
     const name = request ? ` (${request.title || request.number})` : "";
     throw new Failure("invalid", `The draft has an open review request${name}.`);

@@ -17,8 +17,8 @@ import { type RenameFiles, renameFiles } from "./file-rename.schema.ts";
 /** Renames and moves files of a draft (app M25). */
 export interface FileRenames {
   /**
-   * Renames files by their names, all or none.
-   * @throws Failure 404, 403 (level, locked), 400 by field: no such file, named twice, name taken.
+   * Renames all these files, or none of them.
+   * @throws Failure 404, 403 (level, locked), 400 by field: no such file, file listed twice, name taken.
    */
   rename(caller: Caller, draftId: string, files: readonly { key: string; new_key: string }[]): Promise<void>;
   readonly commands: CommandHandler[];
@@ -32,6 +32,7 @@ interface Needs {
 
 interface Renaming {
   entry: FileEntryRow;
+  /** The new name. */
   key: string;
 }
 
@@ -71,14 +72,15 @@ class DraftFileRenames implements FileRenames {
       if (!first) return unchangedFiles(draft);
       await updateKeys(tx, renamings, now);
       await this.#renameInOptions(tx, caller, draft, renamings, now);
-      const words = renamings.length === 1 ? `Rename ${first.entry.key} in` : `Rename ${renamings.length} files in`;
-      return fileChange(draft, words);
+      const summary = renamings.length === 1 ? `Rename ${first.entry.key} in` : `Rename ${renamings.length} files in`;
+      return fileChange(draft, summary);
     });
   }
 
   /**
-   * What is renamed to what. A file that was removed meanwhile stays removed. A name that another file took meanwhile
-   * gets the words of a conflict. @throws Failure 400 for a taken name in a direct call.
+   * The files and their new names. Skips files that were deleted since the call. If another file has taken the name
+   * since, a queued call gets a conflict name.
+   * @throws Failure 400 for a taken name in a direct call.
    */
   async #renamings(
     tx: Tx,
@@ -100,7 +102,7 @@ class DraftFileRenames implements FileRenames {
     });
   }
 
-  /** Preview and order follow the new names (records 6.6). */
+  /** Replaces the names in the default preview and in the order of files (records 6.6). */
   async #renameInOptions(tx: Tx, caller: Caller, draft: DraftRow, renamings: Renaming[], now: number): Promise<void> {
     const names = new Map(renamings.map(({ entry, key }) => [entry.key, key]));
     const before: string[] = JSON.parse(draft.file_order);
@@ -131,10 +133,14 @@ function assertRenamable(entries: readonly FileEntryRow[], files: readonly { key
   if (problems.length > 0) throw invalid(problems);
 }
 
-/** Names are unique at every moment: those that another renamed file still has are given in a second round. */
+/**
+ * Stores the new names. Names are unique in the database, so a file whose name is a new name of another file first gets
+ * a temporary one. Two files can swap their names this way.
+ */
 async function updateKeys(tx: Tx, renamings: Renaming[], now: number): Promise<void> {
-  const held = new Set(renamings.map(({ entry }) => entry.key));
-  for (const { entry, key } of renamings) if (held.has(key)) await updateEntry(tx, entry.id, { key: `/${entry.id}` });
+  const oldKeys = new Set(renamings.map(({ entry }) => entry.key));
+  for (const { entry, key } of renamings)
+    if (oldKeys.has(key)) await updateEntry(tx, entry.id, { key: `/${entry.id}` });
   for (const { entry, key } of renamings) {
     const mimetype = entry.status === "completed" ? guessType(key) : entry.mimetype;
     await updateEntry(tx, entry.id, { key, mimetype, updated: now });

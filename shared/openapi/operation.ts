@@ -9,21 +9,21 @@ export interface Parameter {
   schema?: Record<string, unknown>;
 }
 
-/** A call of the API. */
+/** One method of one route, as the OpenAPI document describes it. */
 export interface Operation {
   tag: string;
-  /** `GET /records/{id}`, below `/api`. */
+  /** Method and path below `/api`: `GET /records/{id}`. */
   route: string;
   summary: string;
-  /** Success status; from 400 on: the call is always refused. */
+  /** Success status; 400 or more for a call that is always refused. */
   status: number;
   /** Shape of the JSON answer. */
   answer?: z.ZodType;
   /** Media types of the answer that are not the JSON of `answer`. */
   media?: readonly string[];
-  /** Further success statuses with their meaning and shape. */
+  /** Other success statuses, each with its meaning and the shape of its answer. */
   also?: readonly (readonly [status: number, description: string, answer?: z.ZodType])[];
-  /** The answer has an `ETag`; a GET with that `If-None-Match` is answered 304. */
+  /** The answer has an `ETag`, and a GET with it in `If-None-Match` gets 304. */
   isTagged?: boolean;
   /** The call checks `If-Match`. */
   isGuarded?: boolean;
@@ -33,7 +33,7 @@ export interface Operation {
   /** The parameters of a list: `q`, `sort`, `page`, `size`, filters. */
   search?: SearchRules;
   parameters?: readonly Parameter[];
-  /** The only host with this call. */
+  /** The only host that offers this call; absent if both do. */
   onlyOn?: "server" | "replica";
 }
 

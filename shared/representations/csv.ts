@@ -4,19 +4,18 @@ import { creatorsOf, doiOf, type PresentedRecord, textIn, textOfHtml } from "./p
 type Row = Record<string, string>;
 
 const startsFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-/** A JSON number, which a spreadsheet does not take for a formula. */
+/** A JSON number. It may start with a minus, yet it is no formula. */
 const number = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Puts an apostrophe before text that a spreadsheet would take for a formula (OWASP, CSV injection). */
-const harmless = (text: string): string => (startsFormula.test(text) && !number.test(text) ? `'${text}` : text);
-/** Also quotes text with the separators that spreadsheets use in other languages. */
+/** Puts an apostrophe before text that a spreadsheet would run as a formula (OWASP, CSV injection). */
+const escapeFormula = (text: string): string => (startsFormula.test(text) && !number.test(text) ? `'${text}` : text);
+/** Quotes a cell (RFC 4180). Semicolons and tabs separate cells in other languages, so they are quoted too. */
 const cell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** RFC 4180. */
-const line = (cells: readonly string[]): string => `${cells.map((text) => cell(harmless(text))).join(",")}\r\n`;
+const line = (cells: readonly string[]): string => `${cells.map((text) => cell(escapeFormula(text))).join(",")}\r\n`;
 const lineOf = (columns: readonly string[], row: Row): string => line(columns.map((name) => row[name] ?? ""));
 
-/** A row for each record. Without given columns, one column for each value that any record has. */
+/** A table with one row a record. Without `columns`, it has a column for each value that any record has. */
 export interface Table {
   columns?: readonly string[];
   rowOf(record: PresentedRecord): Row;
@@ -63,7 +62,7 @@ const simpleRow = (record: PresentedRecord): Row => {
   };
 };
 
-/** Every value under its dotted path, list items by index; without links. */
+/** Adds every value to the row under its dotted path, list items by index. Skips links. */
 function flatRow(value: unknown, path: string, row: Row): Row {
   if (value === null || value === undefined) return row;
   if (typeof value !== "object") row[path] = String(value);
@@ -75,7 +74,7 @@ function flatRow(value: unknown, path: string, row: Row): Row {
   return row;
 }
 
-/** Only the names of files: a column for each file would make the table wider than long. */
+/** All values of a record, but only the names of its files: a column for each file would make too many columns. */
 function fullRow({ files, ...record }: PresentedRecord): Row {
   const { entries = {}, ...rest } = files ?? {};
   return { ...flatRow({ ...record, files: rest }, "", {}), "files.entries": joined(Object.keys(entries)) };
@@ -100,7 +99,7 @@ export async function* csvList({ columns, rowOf }: Table, records: Hits<Presente
   if (!columns) {
     for await (const record of records) {
       for (const name of Object.keys(rowOf(record))) names.add(name);
-      // Nothing to send yet; yields to the event loop.
+      // Yields to the event loop between records.
       yield "";
     }
   }

@@ -19,7 +19,7 @@ function titlesOf(record: PresentedRecord, name: string): string[] {
   );
 }
 
-/** The well-known custom fields (`custom-field-sets.schema.ts`), as far as other formats have fields for them. */
+/** The values of well-known custom fields (`custom-field-sets.schema.ts`) that other formats have fields for. */
 export function customDetailsOf(record: PresentedRecord) {
   const thesis = textsOf(record, "thesis:thesis");
   return {
@@ -35,7 +35,7 @@ export function customDetailsOf(record: PresentedRecord) {
 
 export type CustomDetails = ReturnType<typeof customDetailsOf>;
 
-/** First and last page; some texts have several dashes. */
+/** First and last page of a text such as `12–34`. */
 export function pagesOf(pages: string | undefined): { first?: string; last?: string } {
   const [first, last] = (pages ?? "").split(/\s*[-‐‑‒–—]+\s*/);
   return { ...(first ? { first } : {}), ...(last ? { last } : {}) };

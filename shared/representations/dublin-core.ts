@@ -28,7 +28,7 @@ const accessRights: Record<string, string> = {
   "metadata-only": `${semantics}closedAccess`,
 };
 
-/** The type as harvesters of OpenAIRE know it, and in words. */
+/** The type as a term of the OpenAIRE vocabulary, and as text. */
 function typesOf({ metadata }: PresentedRecord): (string | undefined)[] {
   const { id, title } = metadata.resource_type ?? {};
   if (id === undefined) return [];

@@ -120,16 +120,16 @@ export const recordTypes: readonly string[] = representations.map(nameOf);
 /** The `Content-Type` of each of them, exactly as it is sent. */
 export const sentTypes: readonly string[] = representations.map(({ mediaType, sentAs = mediaType }) => sentAs);
 
-/** The name of RO-Crate metadata among the types. */
+/** The type of RO-Crate metadata, with its profile. */
 export const crateType: string = recordTypes.find((type) => type.includes(crateProfile)) ?? "";
 
-/** A record with its files as an RO-Crate; it is streamed, so it has no representation here. */
+/** A record with its files as an RO-Crate. It is a stream, so it is not in the table above. */
 export const crateZipType = `application/zip;profile="${crateProfile}"`;
 
-/** The types of a published record's own address, and what its link set names. */
+/** The types that the address of a published record offers, and that its link set lists. */
 export const linkedTypes: readonly string[] = [...recordTypes, crateZipType];
 
-/** The representation of a negotiated type. A type without a profile means the first one. */
+/** The representation of a negotiated type. Without a profile, the first one of that type. */
 export function representationOf(mediaType: string): Representation {
   const found = representations.find((one) => nameOf(one) === mediaType || one.mediaType === mediaType);
   if (!found) throw new Error(`no representation of type ${mediaType}`);

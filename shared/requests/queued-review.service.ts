@@ -17,7 +17,7 @@ import { firstReviewers, type Person, reviewersAfter } from "./reviewer.policy.t
  */
 export async function listQueuedReviews(host: Pick<Host, "abilities">, db: Db, caller: Caller): Promise<RequestRow[]> {
   if (host.abilities.decides) return [];
-  const last = new Map((await listQueuedReviewOperations(db)).map((wish) => [wish.draft_id, wish]));
+  const last = new Map((await listQueuedReviewOperations(db)).map((operation) => [operation.draft_id, operation]));
   const wanted = [...last.values()].filter(({ kind }) => kind !== deleteReview.name);
   if (wanted.length === 0) return [];
   const highest = await findHighestNumber(db);

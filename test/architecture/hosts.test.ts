@@ -15,7 +15,7 @@ test("services test what a host does, never its role (architecture: hosts)", () 
 
 /** Addresses in what a server sends, the prefix of all calls, and examples of answers. */
 const otherAddresses = [
-  "main/replica/passed-on.ts",
+  "main/replica/forwarded-answer.ts",
   "server/expiry.ts",
   "server/pages/kept-pages.ts",
   "shared/openapi/answers/file.schema.ts",

@@ -18,12 +18,12 @@ import { until } from "../support/until.ts";
 
 const place = mkdtempSync(join(tmpdir(), "carrel-balancers-"));
 const deploy = join(repository, "server/deploy");
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 let failures = 0;
 
 function check(what: string, isRight: boolean, seen: unknown): void {
   if (!isRight) failures += 1;
-  say(`${isRight ? "ok    " : "FAILED"} ${what}${isRight ? "" : `: ${JSON.stringify(seen)}`}`);
+  print(`${isRight ? "ok    " : "FAILED"} ${what}${isRight ? "" : `: ${JSON.stringify(seen)}`}`);
 }
 
 /** The program, installed or unpacked from Debian's package; undefined where there is neither. */
@@ -93,7 +93,7 @@ async function startNginx(program: string, { ports }: Processes): Promise<{ url:
   const whole = join(folder, "whole.conf");
   writeFileSync(whole, around(moved.replace("listen 443 ssl http2;", `listen 127.0.0.1:${secure} ssl http2;`)));
   execFileSync(program, ["-t", "-q", "-p", folder, "-c", whole], { stdio: "inherit" });
-  say("ok     nginx accepts nginx.conf");
+  print("ok     nginx accepts nginx.conf");
   const used = join(folder, "used.conf");
   writeFileSync(used, around(moved.replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)));
   const child = spawn(program, ["-p", folder, "-c", used], { stdio: "inherit" });
@@ -109,7 +109,7 @@ async function startCaddy(program: string, { urls }: Processes): Promise<{ url: 
   const upstreams = urls.map((one) => one.replace("http://", "")).join(" ");
   const env = { ...process.env, SITE_NAME: url, CARREL_UPSTREAMS: upstreams, HOME: place };
   execFileSync(program, ["validate", "--config", file, "--adapter", "caddyfile"], { stdio: "ignore", env });
-  say("ok     Caddy accepts Caddyfile");
+  print("ok     Caddy accepts Caddyfile");
   const child = spawn(program, ["run", "--config", file, "--adapter", "caddyfile"], { stdio: "ignore", env });
   return { url, child };
 }
@@ -201,9 +201,9 @@ async function main(): Promise<void> {
     const nginx = findProgram("nginx", "usr/sbin/nginx");
     const caddy = findProgram("caddy", "usr/bin/caddy");
     if (nginx) await tryBalancer("nginx", startNginx(nginx, processes), token, processes);
-    else say("NOT RUN: nginx is neither installed nor to be had");
+    else print("NOT RUN: nginx is neither installed nor to be had");
     if (caddy) await tryBalancer("Caddy", startCaddy(caddy, processes), token, processes);
-    else say("NOT RUN: Caddy is neither installed nor to be had");
+    else print("NOT RUN: Caddy is neither installed nor to be had");
   } finally {
     await processes.stop();
   }
@@ -214,5 +214,5 @@ try {
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
-say(failures === 0 ? "all passed" : `${failures} failed`);
+print(failures === 0 ? "all passed" : `${failures} failed`);
 process.exit(failures === 0 ? 0 : 1);

@@ -17,7 +17,7 @@ const records = Number(process.argv[2] ?? 100_000);
 const folder = process.env.CARREL_BENCH_FOLDER ?? join(repository, "test-results");
 const rounds = 40;
 const kinds = searchKinds.filter(([name]) => !name.startsWith("page"));
-const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 async function ensureLibrary(count: number, fill: (file: string) => Promise<void>): Promise<string> {
   const file = join(folder, `tenfold-${count}.sqlite`);
@@ -27,7 +27,7 @@ async function ensureLibrary(count: number, fill: (file: string) => Promise<void
   await fill(file);
   writeFileSync(`${file}.made`, "");
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  say(`${count.toLocaleString("en")} records made in ${seconds} s, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
+  print(`${count.toLocaleString("en")} records made in ${seconds} s, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
   return file;
 }
 
@@ -100,9 +100,9 @@ for (const [name, ask] of kinds) {
   const verdict = page.ratio <= 3 ? "reached" : "NOT REACHED";
   isReached &&= page.ratio <= 3;
   const different = `${differentOf(ask)} different`.padStart(12);
-  say(`${name.padEnd(24)} ${different}  first page ${page.text} ${verdict.padEnd(11)}  its search ${search.text}`);
+  print(`${name.padEnd(24)} ${different}  first page ${page.text} ${verdict.padEnd(11)}  its search ${search.text}`);
 }
-say(
+print(
   `memory ${ofFew.toFixed(0)} MB, with the large one ${ofBoth.toFixed(0)} MB, in the end ${memoryMb().toFixed(0)} MB`,
 );
 await few.close();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { buildRenderer } from "../../main/dev-build.ts";
-import { offerSalvage, type Reached } from "../../main/replica/offer-salvage.ts";
+import { offerSalvage, type ReplicaAddress } from "../../main/replica/offer-salvage.ts";
 import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { connectReplica } from "../../main/sync/connect.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
@@ -77,17 +77,18 @@ export class Desk {
   }
 
   /** The pages shown for a replica whose database is damaged. */
-  async damaged(): Promise<Reached> {
+  async damaged(): Promise<ReplicaAddress> {
     const dataDir = join(this.#folder, "damaged");
     await mkdir(dataDir);
     await writeFile(join(dataDir, "carrel.sqlite"), "no database");
     const damage = new Failure("unavailable", `The database ${dataDir}/carrel.sqlite is damaged (SQLITE_NOTADB).`);
     return new Promise((resolve) => {
-      const onReachable = (at: Reached) => {
-        resolve(at);
+      const onReachable = (address: ReplicaAddress) => {
+        resolve(address);
         return this.#stopping.promise;
       };
-      this.#offers.push(offerSalvage({ options: { ...common, dataDir, port: 0 }, damage, at: undefined, onReachable }));
+      const options = { ...common, dataDir, port: 0 };
+      this.#offers.push(offerSalvage({ options, damage, address: undefined, onReachable }));
     });
   }
 

@@ -34,7 +34,7 @@ test("an existing library is opened in the app, a wrong folder is explained, and
   const field = page.getByRole("textbox", { name: "Folder" });
   const open = page.getByRole("button", { name: "Open this library" });
   for (const [folder, words] of [
-    ["somewhere", "Give the whole path of the folder"],
+    ["somewhere", "Enter the full path of the folder"],
     [join(root, "missing"), "There is no folder"],
     [join(root, "a file"), "is not a folder"],
     [join(root, "empty"), "There is no Carrel library in"],

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
-import type { Reached } from "../../main/replica/offer-salvage.ts";
+import type { ReplicaAddress } from "../../main/replica/offer-salvage.ts";
 import type { Scene } from "./scene.ts";
 
-type Host = { [Key in keyof Scene]: Scene[Key] extends Pick<Reached, "url" | "door"> ? Key : never }[keyof Scene];
+type Host = {
+  [Key in keyof Scene]: Scene[Key] extends Pick<ReplicaAddress, "url" | "door"> ? Key : never;
+}[keyof Scene];
 
 /** A screen for `screens.spec.ts`: its address, preparing steps, and a text that it then shows. */
 export interface Screen {

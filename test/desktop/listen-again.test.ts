@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listenAgain } from "../../main/replica/listen-again.ts";
+import { listenOnLastPort } from "../../main/replica/listen-on-last-port.ts";
 import type { Listening } from "../../shared/kernel/listen.ts";
 
 let folder: string;
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 async function start(port = 0): Promise<Listening> {
-  const listening = await listenAgain((_req, res) => res.end(), folder, port);
+  const listening = await listenOnLastPort((_req, res) => res.end(), folder, port);
   open.push(listening);
   return listening;
 }

@@ -5,13 +5,13 @@ import type { HttpClient } from "../support/http-client.ts";
 import { answered, fieldsOf, givenDraft, givenRecord, idsOf, listed, vendor, withMetadata } from "./row-steps.ts";
 import type { FactRow, SiteUnderTest } from "./site-under-test.ts";
 
-const say = (content: string) => ({ payload: { content, format: "html" } });
+const commentOf = (content: string) => ({ payload: { content, format: "html" } });
 const submission = ({ community }: SiteUnderTest) => ({ type: "community-submission", receiver: { community } });
 
 async function givenSubmitted(site: SiteUnderTest) {
   const made = await givenDraft(site.ada);
   answered(await site.ada.put(`${made.draft}/review`, submission(site)), 200);
-  const { id } = answered(await site.ada.post(`${made.draft}/actions/submit-review`, say("Please")), 202).body;
+  const { id } = answered(await site.ada.post(`${made.draft}/actions/submit-review`, commentOf("Please")), 202).body;
   return { ...made, request: `/api/requests/${id}` };
 }
 
@@ -199,20 +199,20 @@ export const peopleRows: readonly FactRow[] = [
     holds: async (site) => {
       const { ada, eve } = site;
       const { request: at } = await givenSubmitted(site);
-      const first = answered(await ada.post(`${at}/comments`, say("Said “twice”")), 201).body;
-      notEqual(answered(await ada.post(`${at}/comments`, say("Said “twice”")), 201).body.id, first.id);
+      const first = answered(await ada.post(`${at}/comments`, commentOf("Said “twice”")), 201).body;
+      notEqual(answered(await ada.post(`${at}/comments`, commentOf("Said “twice”")), 201).body.id, first.id);
       equal(first.payload.content, 'Said "twice"');
       const one = `${at}/comments/${first.id}`;
-      answered(await ada.put(one, say("x"), { headers: { "if-match": "99" } }), 412);
-      answered(await ada.put(one, say("x"), { headers: { "if-match": '"1"' } }), 400);
+      answered(await ada.put(one, commentOf("x"), { headers: { "if-match": "99" } }), 412);
+      answered(await ada.put(one, commentOf("x"), { headers: { "if-match": '"1"' } }), 400);
       const own = { headers: { "if-match": String(first.revision_id) } };
-      equal(answered(await ada.put(one, say("x"), own), 200).body.revision_id, first.revision_id + 1);
-      equal(answered(await ada.post(`${one}/reply`, say("answer")), 201).body.parent_id, first.id);
+      equal(answered(await ada.put(one, commentOf("x"), own), 200).body.revision_id, first.revision_id + 1);
+      equal(answered(await ada.post(`${one}/reply`, commentOf("answer")), 201).body.parent_id, first.id);
       answered(await ada.delete(one), 204);
       await listed(ada, `${at}/timeline`, ({ body }) =>
         body.hits.hits.some(({ id, type }: { id: string; type: string }) => id === first.id && type === "L"),
       );
-      answered(await eve.post(`${at}/comments`, say("x")), 403);
+      answered(await eve.post(`${at}/comments`, commentOf("x")), 403);
     },
   },
   {

@@ -44,7 +44,7 @@ const adapterRows = ["reading", "polling", "drafts", "files", "publish", "reques
 /** What `carrel upstream-check` prints as different here: what only Zenodo does, and DOIs, which need DataCite. */
 const elsewhere = /^F(15|16|18) +DIFFERS .*\(Zenodo\)$|^F8 +DIFFERS a second reservation of a DOI/;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function realSite({ url, people }: SiteFile): Promise<SiteUnderTest> {
   const [ada, grace, eve] = people.map(({ id, tokens }) => ({ id, client: new HttpClient(url, tokens[0]?.token) }));
@@ -80,15 +80,15 @@ async function compare(rows: readonly FactRow[], real: SiteUnderTest | undefined
     const onReal = real && row.needs === undefined ? await tried(row, real) : "not tried";
     if ((onFake === undefined) !== (onReal === undefined) && row.needs === undefined) different++;
     const word = (problem: string | undefined) => (problem === undefined ? "holds" : "FAILS").padEnd(6);
-    say(
+    print(
       `real ${onReal === "not tried" ? "-     " : word(onReal)} fake ${word(onFake)} ${row.fact.padEnd(4)} ${row.says}`,
     );
-    if (row.needs !== undefined) say(`       NOT TRIED on a real server: it needs ${row.needs}`);
-    else if (real && onReal !== undefined) say(`       real: ${onReal}`);
-    if (onFake !== undefined) say(`       fake: ${onFake}`);
+    if (row.needs !== undefined) print(`       NOT TRIED on a real server: it needs ${row.needs}`);
+    else if (real && onReal !== undefined) print(`       real: ${onReal}`);
+    if (onFake !== undefined) print(`       fake: ${onFake}`);
   }
   await server.stop();
-  say(`${rows.length} facts, ${different} of them hold on one side alone`);
+  print(`${rows.length} facts, ${different} of them hold on one side alone`);
   return different;
 }
 
@@ -107,7 +107,7 @@ function runAdapterRows(siteFile: string, only: string): Promise<boolean> {
 async function runUpstreamCheck({ url, people }: SiteFile): Promise<boolean> {
   const token = people[0]?.tokens[0]?.token ?? "";
   const { code, stdout, stderr } = await runCarrel("upstream-check", "--server", url, "--token", token);
-  say(`carrel upstream-check\n${stdout}${stderr}`);
+  print(`carrel upstream-check\n${stdout}${stderr}`);
   const differing = stdout.split("\n").filter((line) => /^F\d+ +DIFFERS/.test(line) && !elsewhere.test(line));
   return code === 0 && differing.length === 0;
 }
@@ -136,11 +136,11 @@ async function runAll(siteFile: string, only: string): Promise<boolean> {
   const site = readSiteFile(siteFile);
   const rows = factRows.filter(({ fact, says }) => fact === only || says.includes(only));
   const different = await compare(rows, await realSite(site));
-  for (const line of untried) say(`NOT TRIED on a real server: ${line}`);
+  for (const line of untried) print(`NOT TRIED on a real server: ${line}`);
   const holds = await runAdapterRows(siteFile, only);
   const isChecked = only !== "" || (await runUpstreamCheck(site));
-  if (!isChecked) say("carrel upstream-check DIFFERS");
-  say(`facts ${different === 0 ? "hold" : "DIFFER"}, rows of the adapter ${holds ? "hold" : "FAIL"}`);
+  if (!isChecked) print("carrel upstream-check DIFFERS");
+  print(`facts ${different === 0 ? "hold" : "DIFFER"}, rows of the adapter ${holds ? "hold" : "FAIL"}`);
   return different === 0 && holds && isChecked;
 }
 
@@ -150,7 +150,7 @@ const interrupted = (): Promise<unknown> =>
 async function withServer(work: (running: RunningInvenio) => Promise<number>): Promise<number> {
   const started = await startInvenio((line) => process.stderr.write(`${line}\n`));
   if ("missing" in started) {
-    say(`NO REAL INVENIORDM: ${started.missing}`);
+    print(`NO REAL INVENIORDM: ${started.missing}`);
     return 3;
   }
   try {
@@ -163,12 +163,12 @@ async function withServer(work: (running: RunningInvenio) => Promise<number>): P
 async function main(): Promise<number> {
   const { only, site, serve, week, seed, days, help: isHelp } = parsed();
   if (isHelp) {
-    say(help);
+    print(help);
     return 0;
   }
   const holds = (name: string, restart?: () => Promise<void>): Promise<boolean> =>
     week
-      ? runWeek({ file: readSiteFile(name), seed: Number(seed), days: Number(days), restart, say })
+      ? runWeek({ file: readSiteFile(name), seed: Number(seed), days: Number(days), restart, print })
       : runAll(name, only);
   if (site !== undefined) return (await holds(site)) ? 0 : 1;
   const folder = mkdtempSync(join(tmpdir(), "carrel-invenio-site-"));
@@ -178,14 +178,14 @@ async function main(): Promise<number> {
       writeFileSync(file, JSON.stringify(running.site));
       if (serve === undefined) return (await holds(file, running.restart)) ? 0 : 1;
       const stop = setInterval(() => undefined, 60_000);
-      say(`${running.site.url} runs; ${serve} says how to reach it`);
+      print(`${running.site.url} runs; ${serve} says how to reach it`);
       await interrupted();
       clearInterval(stop);
       return 0;
     });
     if (code === 3 && !week) {
       await compare(factRows, undefined);
-      say("Nothing above was compared with a real server.");
+      print("Nothing above was compared with a real server.");
     }
     return code;
   } finally {

@@ -17,7 +17,13 @@ import {
 } from "../../renderer/pages/draft/draft-content.ts";
 import { UndoHistory } from "../../renderer/pages/draft/undo-history.ts";
 import { correctedQuery } from "../../renderer/pages/library/corrected-query.ts";
-import { arrived, isOwed, sent, type TypedText, typedTextOf } from "../../renderer/pages/library/typed-text.ts";
+import {
+  committed,
+  isUncommitted,
+  type TypedText,
+  typedTextOf,
+  withAddress,
+} from "../../renderer/pages/library/typed-text.ts";
 
 const contentOf = (metadata: Metadata): DraftContent => ({
   metadata,
@@ -28,7 +34,7 @@ const contentOf = (metadata: Metadata): DraftContent => ({
 });
 
 describe("addresses of the app", () => {
-  test("a search comes back as it was written, whatever its values", () => {
+  test("a search survives being written to the address and read again, whatever its values", () => {
     const value = fc.string({ minLength: 1 });
     fc.assert(
       fc.property(
@@ -45,41 +51,41 @@ describe("addresses of the app", () => {
 describe("a search box and the address", () => {
   const typing = (now: TypedText, text: string) => ({ ...now, text });
 
-  test("what was typed and arrives late leaves alone what is typed since; a link replaces it", () => {
-    let box = sent(typing(typedTextOf(""), "k"));
-    box = sent(typing(box, "kelp"));
-    box = arrived(typing(box, "kelp forests"), "k");
-    expect([box.text, isOwed(box)]).toEqual(["kelp forests", true]);
-    box = arrived(box, "kelp");
-    expect([box.text, isOwed(box)]).toEqual(["kelp forests", true]);
-    box = arrived(box, "storm");
-    expect([box.text, isOwed(box)]).toEqual(["storm", false]);
+  test("a late change of the address keeps newer typed text; a link replaces it", () => {
+    let box = committed(typing(typedTextOf(""), "k"));
+    box = committed(typing(box, "kelp"));
+    box = withAddress(typing(box, "kelp forests"), "k");
+    expect([box.text, isUncommitted(box)]).toEqual(["kelp forests", true]);
+    box = withAddress(box, "kelp");
+    expect([box.text, isUncommitted(box)]).toEqual(["kelp forests", true]);
+    box = withAddress(box, "storm");
+    expect([box.text, isUncommitted(box)]).toEqual(["storm", false]);
   });
 
-  test("however typing, writing and arriving follow each other, what was typed last stands in both in the end", () => {
+  test("box and address end with the last typed text, in any order of typing, commits and address changes", () => {
     const step = fc.oneof(
       fc.record({ type: fc.string({ maxLength: 2 }) }),
-      fc.constantFrom("write" as const, "arrive" as const),
+      fc.constantFrom("commit" as const, "arrive" as const),
     );
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         let [box, address] = [typedTextOf(""), ""];
-        const write = () => {
-          if (isOwed(box)) address = box.text;
-          box = sent(box);
+        const commit = () => {
+          if (isUncommitted(box)) address = box.text;
+          box = committed(box);
         };
         const arrive = () => {
-          if (box.value !== address) box = arrived(box, address);
+          if (box.value !== address) box = withAddress(box, address);
         };
         for (const one of steps) {
-          if (one === "write") write();
+          if (one === "commit") commit();
           else if (one === "arrive") arrive();
           else box = typing(box, one.type);
         }
         const last = box.text;
-        write();
+        commit();
         arrive();
-        expect([box.text, box.value, address, isOwed(box)]).toEqual([last, last, last, false]);
+        expect([box.text, box.value, address, isUncommitted(box)]).toEqual([last, last, last, false]);
       }),
     );
   });

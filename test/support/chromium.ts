@@ -50,8 +50,8 @@ export const chromiumPath = (): string => findChromium() ?? notFound;
 const mayInstall = () => process.platform === "linux" && process.getuid?.() === 0 && existsSync("/etc/debian_version");
 
 /** Installs a package of Debian as root. */
-function install(name: string, say: (line: string) => void): void {
-  say(`Browser tests: installing Debian's package ${name} (apt-get install ${name}) …`);
+function install(name: string, print: (line: string) => void): void {
+  print(`Browser tests: installing Debian's package ${name} (apt-get install ${name}) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const options = { env, stdio: ["ignore" as const, "ignore" as const, "inherit" as const] };
   execFileSync("apt-get", ["update", "-qq"], options);
@@ -59,17 +59,17 @@ function install(name: string, say: (line: string) => void): void {
 }
 
 /** Finds Chromium. On Debian as root, installs the headless shell if it is missing, else Chromium, and reports that. */
-export function findOrInstallChromium(say: (line: string) => void): string {
+export function findOrInstallChromium(print: (line: string) => void): string {
   if (mayInstall() && !process.env.CARREL_CHROMIUM && basename(chromiumPath()) !== shell) {
     try {
-      install(shell, say);
+      install(shell, print);
     } catch (error) {
-      say(`It could not be installed: ${error instanceof Error ? error.message : String(error)}`);
-      if (!findChromium()) install("chromium", say);
+      print(`It could not be installed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!findChromium()) install("chromium", print);
     }
   }
   const path = findChromium();
   if (!path) throw new Error(notFound);
-  say(`Browser tests: with ${path}`);
+  print(`Browser tests: with ${path}`);
   return path;
 }

@@ -78,12 +78,12 @@ export class HostileServer {
   /** Behaves like a server without records. */
   beHonest(): void {
     this.#answers.clear();
-    this.say("GET /api/sync/hello", json(this.hello()));
-    this.say("GET /api/sync/settings", json({ settings: {} }));
-    this.say("GET /api/sync/vocabularies", json({ entries: [], cursor: "0", more: false }));
-    this.say("POST /api/sync/replicas", json({ is_copy: false }));
-    this.say("POST /api/sync/leases", json({ ids: [] }, 201));
-    this.say("POST /api/sync/push", (res, { body }) => {
+    this.answer("GET /api/sync/hello", json(this.hello()));
+    this.answer("GET /api/sync/settings", json({ settings: {} }));
+    this.answer("GET /api/sync/vocabularies", json({ entries: [], cursor: "0", more: false }));
+    this.answer("POST /api/sync/replicas", json({ is_copy: false }));
+    this.answer("POST /api/sync/leases", json({ ids: [] }, 201));
+    this.answer("POST /api/sync/push", (res, { body }) => {
       const { operations } = JSON.parse(body);
       const outcomes = operations.map(({ id }: { id: string }) => ({ id, outcome: "applied", seq: 1, result: null }));
       json({ outcomes })(res, {} as Received, {} as IncomingMessage);
@@ -94,7 +94,7 @@ export class HostileServer {
   /** Answers with these pages; repeats the last one after a moment. */
   sayPages(...pages: unknown[]): void {
     const left = [...pages];
-    this.say("GET /api/sync/changes", (res, call, req) => {
+    this.answer("GET /api/sync/changes", (res, call, req) => {
       const isLast = left.length === 1;
       const answer = json(isLast ? left[0] : left.shift());
       setTimeout(() => answer(res, call, req), isLast && call.url.includes("wait=") ? 100 : 0);
@@ -107,7 +107,7 @@ export class HostileServer {
   });
 
   /** @param route method and start of a path; the longest match counts. */
-  say(route: string, answer: Answer): void {
+  answer(route: string, answer: Answer): void {
     this.#answers.set(route, answer);
   }
 

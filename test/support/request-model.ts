@@ -62,7 +62,7 @@ function log(model: Model, event: string): void {
   });
 }
 
-function say(model: Model, author: Person, content: string, parent?: Event): void {
+function print(model: Model, author: Person, content: string, parent?: Event): void {
   const event: Event & { revision: number } = {
     ...{ author, content, parent, isComment: true, isLive: true, revision: 1 },
     line: () => (event.isLive ? `C ${event.content} ${event.revision}` : `L comment_deleted ${event.revision}`),
@@ -99,7 +99,7 @@ function act(model: Model, { verb, who, says, isStale }: Step): number {
   model.status = outcomes[verb] ?? model.status;
   model.revision++;
   if (verb !== "submit") log(model, events[verb] ?? model.status);
-  if (says) say(model, who, acted);
+  if (says) print(model, who, acted);
   if (verb === "accept" || verb === "cancel") model.isLinked = false;
   if (verb === "accept" && wasSubmitted) model.isPublished = true;
   return 200;
@@ -140,7 +140,7 @@ function touch(model: Model, step: Step, event: (Event & { revision?: number }) 
   if (verb === "reply") {
     if (isHeldOff(model, who)) return 403;
     if (event.parent) return 400;
-    say(model, who, `by ${who}`, event);
+    print(model, who, `by ${who}`, event);
     return 201;
   }
   const isHers = event.author === who || isSuper(who) || (verb === "erase" && who === "bob");
@@ -168,7 +168,7 @@ export function expected(model: Model, step: Step, known: number): number {
   if (verb === "read") return mayRead(model, who) ? 200 : 403;
   if (verb === "comment") {
     if (!mayRead(model, who) || isHeldOff(model, who)) return 403;
-    say(model, who, `by ${who}`);
+    print(model, who, `by ${who}`);
     return 201;
   }
   if (verb === "edit") return edit(model, step);

@@ -53,7 +53,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
   ])("%s is passed on as bytes to be saved, or as a picture that runs nothing", async (type) => {
     const { hostile, client } = await startVictim();
     for (const method of ["GET", "POST"])
-      hostile.say(
+      hostile.answer(
         `${method} /api/`,
         (res) => void res.writeHead(200, { ...foreign, "Content-Type": type }).end(script),
       );
@@ -83,7 +83,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
       ["image/png", "default-src 'none'; sandbox"],
       ["application/pdf", "default-src 'none'"],
     ] as const) {
-      hostile.say("GET /api/records", (res) => void res.writeHead(200, { "Content-Type": type }).end("{}"));
+      hostile.answer("GET /api/records", (res) => void res.writeHead(200, { "Content-Type": type }).end("{}"));
       const { headers } = await client.get(`/api/records/${id}/files/a/content?token=x`);
       expect(headers.get("content-type")).toBe(type);
       expect(headers.get("content-security-policy")).toBe(policy);
@@ -94,7 +94,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
     const { hostile, client, replica } = await startVictim();
     const path = `/api/records/${id}?token=x`;
     const lead = (place: string, status = 301) =>
-      hostile.say("GET /api/records", (res) => void res.writeHead(status, { Location: place }).end());
+      hostile.answer("GET /api/records", (res) => void res.writeHead(status, { Location: place }).end());
     for (const place of [
       "https://evil.example/",
       "//evil.example/",
@@ -118,7 +118,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
   test("a write is never redirected to another write", async () => {
     const { hostile, client, replica } = await startVictim();
     const lead = (place: string) =>
-      hostile.say("POST /api/records", (res) => void res.writeHead(308, { Location: hostile.url + place }).end());
+      hostile.answer("POST /api/records", (res) => void res.writeHead(308, { Location: hostile.url + place }).end());
     const path = `/api/records/${id}/restore`;
     for (const place of [
       "/api/sync/connect?data=remove&force=true",

@@ -63,13 +63,13 @@ describe("file contents that differ from what the server announced (issue 15, de
     ["cut", (res) => void res.write(bytes.subarray(0, 1000), () => res.destroy())],
   ])("%s: nothing is kept, the download is cut or refused, the API answers", async (_what, send) => {
     const { hostile, client } = await withFile();
-    hostile.say("GET /api/sync/blobs", send);
+    hostile.answer("GET /api/sync/blobs", send);
     const answer = await client.get(contentPath).catch(() => undefined);
     expect(answer?.status === 200 && answer.bytes.equals(bytes)).toBe(false);
     const ranged = await client.get(contentPath, { headers: { range: "bytes=0-9" } }).catch(() => undefined);
     expect((ranged?.bytes.length ?? 0) <= 10 || ranged?.status === 503).toBe(true);
     expect((await client.get("/api/sync/storage")).body.cached).toBe(0);
-    hostile.say("GET /api/sync/blobs", (res) => res.end(bytes));
+    hostile.answer("GET /api/sync/blobs", (res) => res.end(bytes));
     await until(
       async () => (await client.get(contentPath).catch(() => undefined))?.bytes.equals(bytes) === true,
       "right",
@@ -79,17 +79,17 @@ describe("file contents that differ from what the server announced (issue 15, de
   test("no redirect is followed, with the token or without", async () => {
     const { hostile, client } = await withFile();
     const other = await startHostile();
-    other.say("GET /", (res) => res.end(bytes));
-    other.say("POST /", json({ token: "x" }, 201));
+    other.answer("GET /", (res) => res.end(bytes));
+    other.answer("POST /", json({ token: "x" }, 201));
     for (const status of [301, 302, 303, 307, 308]) {
       for (const method of ["GET", "POST", "PUT", "HEAD"])
-        hostile.say(
+        hostile.answer(
           `${method} /api`,
           (res, { url }) => void res.writeHead(status, { Location: other.url + url }).end(),
         );
       for (const route of ["hello", "settings", "push", "changes", "leases", "replicas", "vocabularies", "blobs"])
         for (const method of ["GET", "POST", "PUT"])
-          hostile.say(`${method} /api/sync/${route}`, (res, { url }) => {
+          hostile.answer(`${method} /api/sync/${route}`, (res, { url }) => {
             res.writeHead(status, { Location: other.url + url }).end();
           });
       await client.get(contentPath);
@@ -103,12 +103,12 @@ describe("file contents that differ from what the server announced (issue 15, de
 
   test("an upload stops and waits when the server answers offsets outside of the file, or the same one for ever", async () => {
     const { hostile, client } = await startVictim();
-    hostile.say("POST /api/sync/push", json({}, 503));
+    hostile.answer("POST /api/sync/push", json({}, 503));
     for (const offset of ["-5", "NaN", "1e300", "99999999", "0", "x".repeat(9000)]) {
       const answer = (res: ServerResponse) =>
         void res.writeHead(409, { "Upload-Offset": offset, "Upload-Complete": "?0" }).end();
-      for (const method of ["PUT", "PATCH"]) hostile.say(`${method} /api/sync/blobs`, answer);
-      hostile.say("HEAD /api/sync/blobs", (res) => void res.writeHead(404).end());
+      for (const method of ["PUT", "PATCH"]) hostile.answer(`${method} /api/sync/blobs`, answer);
+      hostile.answer("HEAD /api/sync/blobs", (res) => void res.writeHead(404).end());
       const id = await givenDraft(client);
       await addFile(client, id, "a.bin", bytes);
       const before = hostile.callsOf("HEAD /api/sync/blobs").length;
@@ -124,8 +124,8 @@ describe("file contents that differ from what the server announced (issue 15, de
 
 test("garbage on a document's socket: presence and frames are limited, and the API still answers (issue 15, deliver 5)", async () => {
   const { hostile, client } = await startVictim();
-  hostile.say("POST /api/sync/push", json({}, 503));
-  hostile.say("POST /api/sync/ticket", json({ ticket: "?&#/../x" }, 201));
+  hostile.answer("POST /api/sync/push", json({}, 503));
+  hostile.answer("POST /api/sync/ticket", json({ ticket: "?&#/../x" }, 201));
   const sockets = new WebSocketServer({ server: hostile.server });
   let ended = 0;
   sockets.on("connection", (socket) => {
@@ -146,11 +146,11 @@ test("garbage on a document's socket: presence and frames are limited, and the A
 test("answers of one byte at a time and endless headers: calls are aborted, and the API still answers (issue 15, deliver 5)", async () => {
   const { hostile, client } = await startVictim();
   const timers: NodeJS.Timeout[] = [];
-  hostile.say("GET /api/sync/settings", (res) => {
+  hostile.answer("GET /api/sync/settings", (res) => {
     res.writeHead(200, { "Content-Type": "application/json" });
     timers.push(setInterval(() => res.write(" "), 50));
   });
-  hostile.say("GET /api/sync/changes", (res) => {
+  hostile.answer("GET /api/sync/changes", (res) => {
     timers.push(setInterval(() => res.socket?.write("HTTP/1.1 100 Continue\r\n\r\n"), 50));
   });
   await until(async () => !(await client.get("/api/sync/status")).body.online, "the replica notices");

@@ -107,7 +107,7 @@ describe("an invalid page of the feed is refused as a whole (issue 15, deliver 5
   test("any invalid page: the cursor stays, nothing is stored, unsent work stays, the API answers", async () => {
     const victim = await startVictim();
     const { hostile, client, replica } = victim;
-    hostile.say("POST /api/sync/push", json({ message: "later" }, 503));
+    hostile.answer("POST /api/sync/push", json({ message: "later" }, 503));
     const draft = await givenDraft(client, { isFilesEnabled: false });
     const { db } = replica.host;
     const rows = async () => [
@@ -135,7 +135,7 @@ describe("an invalid page of the feed is refused as a whole (issue 15, deliver 5
 
   test("ignores outcomes of operations that were not sent, duplicates and malformed ones: the operations keep waiting", async () => {
     const { hostile, client, replica } = await startVictim();
-    hostile.say("POST /api/sync/push", json({}, 503));
+    hostile.answer("POST /api/sync/push", json({}, 503));
     const draft = await givenDraft(client, { isFilesEnabled: false });
     const [operation] = await replica.host.db.selectFrom("operation").select("wire_id as id").execute();
     const applied = { outcome: "applied", seq: 1, result: null };
@@ -149,7 +149,7 @@ describe("an invalid page of the feed is refused as a whole (issue 15, deliver 5
       [{ ...operation, outcome: "done" }],
       "all of it",
     ]) {
-      hostile.say("POST /api/sync/push", json({ outcomes }));
+      hostile.answer("POST /api/sync/push", json({ outcomes }));
       const before = hostile.callsOf("POST /api/sync/push").length;
       await until(async () => {
         await client.post("/api/sync/run");
@@ -162,7 +162,7 @@ describe("an invalid page of the feed is refused as a whole (issue 15, deliver 5
 
   test("if the server rejects everything, all of it is in the tray with its text; ids are renamed only a few times", async () => {
     const { hostile, client } = await startVictim();
-    hostile.say("POST /api/sync/push", (res, call, req) => {
+    hostile.answer("POST /api/sync/push", (res, call, req) => {
       const { operations } = JSON.parse(call.body);
       const taken = [...new Set(JSON.stringify(operations).match(/\b\w{5}-\w{5}\b/g)), "Deep sea core", "title"];
       const outcomes = operations.map(({ id }: { id: string }) => ({
@@ -188,7 +188,7 @@ describe("endless and oversized answers (issue 15, deliver 5)", () => {
   ])("a page %s is given up; the API answers", async (_what, bytes, headers) => {
     const victim = await startVictim();
     const before = heapOf();
-    victim.hostile.say("GET /api/sync/changes", (res) => {
+    victim.hostile.answer("GET /api/sync/changes", (res) => {
       res.writeHead(200, { "Content-Type": "application/json", ...headers }).end(bytes);
     });
     const calls = victim.hostile.callsOf("GET /api/sync/changes").length;
@@ -204,7 +204,7 @@ describe("endless and oversized answers (issue 15, deliver 5)", () => {
     const victim = await startVictim();
     const chunk = Buffer.alloc(1024 * 1024, " ");
     let sent = 0;
-    victim.hostile.say("GET /api/sync/changes", (res) => {
+    victim.hostile.answer("GET /api/sync/changes", (res) => {
       res.writeHead(200, { "Content-Type": "application/json" });
       const more = () => {
         while (!res.destroyed && res.write(chunk)) sent += 1;
@@ -218,7 +218,7 @@ describe("endless and oversized answers (issue 15, deliver 5)", () => {
       return /larger than/.test((await victim.client.get("/api/sync/status")).body.last_error ?? "");
     }, "given up");
     expect(sent).toBeLessThan(400);
-    victim.hostile.say("GET /api/sync/changes", (res) => {
+    victim.hostile.answer("GET /api/sync/changes", (res) => {
       res.socket?.end(`HTTP/1.1 200 OK\r\nX-Long: ${"x".repeat(10_000_000)}\r\n\r\n`);
     });
     await until(async () => {
@@ -230,7 +230,7 @@ describe("endless and oversized answers (issue 15, deliver 5)", () => {
   test("refuses a server that is not the user's library: no user, another user, no library id", async () => {
     const { hostile, client } = await startVictim();
     const again = (rest: object, token: string) => {
-      hostile.say("GET /api/sync/hello", json(hostile.hello(rest)));
+      hostile.answer("GET /api/sync/hello", json(hostile.hello(rest)));
       return client.post("/api/sync/connect", { server: hostile.url, token });
     };
     const other = { id: "11", username: "bob" };

@@ -85,7 +85,7 @@ test(
   "feed pages with odd values anywhere: lists answer, unsent work stays, the program goes on (issue 15, fuzzing)",
   async () => {
     const { hostile, client, replica } = await startVictim();
-    hostile.say("POST /api/sync/push", json({}, 503));
+    hostile.answer("POST /api/sync/push", json({}, 503));
     await givenDraft(client, { isFilesEnabled: false });
     hostile.sayPages({ ...honest, cursor: ".2" });
     await replica.engine.refresh();

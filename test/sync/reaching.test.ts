@@ -32,8 +32,8 @@ test("as soon as the network is back, a call that needs the server reaches it, d
 
 test("concurrent calls share one attempt to reach a silent server; each is answered 503 (fault 6)", async () => {
   const { hostile, client, replica } = await startVictim();
-  hostile.say("GET /api/sync/settings", () => {});
-  hostile.say("GET /api/sync/changes", json({ message: "later" }, 503));
+  hostile.answer("GET /api/sync/settings", () => {});
+  hostile.answer("GET /api/sync/changes", json({ message: "later" }, 503));
   replica.engine.onUnreachable(new Error("cut"));
   await until(() => !replica.engine.isOnline() && hostile.callsOf("GET /api/sync/changes").length > 1, "offline");
   const before = hostile.callsOf("GET /api/sync/settings").length;
@@ -48,10 +48,10 @@ test("a transfer has the name of its file, and counts the bytes that the server 
   let answer: (() => void) | undefined;
   let arrived = 0;
   // Its feed has no draft: once it confirmed the creation, the draft would be gone from here, with the name of its file.
-  hostile.say("POST /api/sync/push", () => {});
-  hostile.say("HEAD /api/sync/blobs", (res) => void res.writeHead(404).end());
+  hostile.answer("POST /api/sync/push", () => {});
+  hostile.answer("HEAD /api/sync/blobs", (res) => void res.writeHead(404).end());
   for (const method of ["PUT", "PATCH"])
-    hostile.say(`${method} /api/sync/blobs`, (res, call) => {
+    hostile.answer(`${method} /api/sync/blobs`, (res, call) => {
       answer = () => {
         arrived += call.body.length;
         res

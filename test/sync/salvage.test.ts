@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { offerSalvage, type Reached } from "../../main/replica/offer-salvage.ts";
+import { offerSalvage, type ReplicaAddress } from "../../main/replica/offer-salvage.ts";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -13,7 +13,7 @@ import { addFile } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
-/** Overwrites the first page of a table: its rows are gone. */
+/** Overwrites the first page of a table, so that its rows cannot be read. */
 async function damage(file: string, table: string): Promise<void> {
   const database = new SQLite(file);
   const { rootpage } = database
@@ -26,27 +26,27 @@ async function damage(file: string, table: string): Promise<void> {
   await handle.close();
 }
 
-/** As a person at the pages of the app: learns what is wrong, and has it mended. */
-async function mended(dataDir: string, pending: number): Promise<Reached> {
+/** Does as the app's pages do: reads what is damaged, and starts the salvage. */
+async function salvaged(dataDir: string, pending: number): Promise<ReplicaAddress> {
   const damage = new Failure("unavailable", "The database is damaged (a page). Nothing was changed.");
-  const { promise: reachable, resolve: tell } = Promise.withResolvers<Reached>();
+  const { promise: reachable, resolve } = Promise.withResolvers<ReplicaAddress>();
   const running = offerSalvage({
     options: { environment: machineEnvironment(), log: createLog("silent"), port: 0, dataDir },
     damage,
-    at: undefined,
-    onReachable(at) {
-      tell(at);
+    address: undefined,
+    onReachable(address) {
+      resolve(address);
       return new Promise(() => undefined);
     },
   });
-  const reached = await reachable;
-  const client = new HttpClient(reached.url, reached.door.secret);
+  const address = await reachable;
+  const client = new HttpClient(address.url, address.door.secret);
   expect(await client.get("/api/sync/status")).toMatchObject({ status: 503, body: { message: damage.message } });
-  expect((await new HttpClient(reached.url).post("/api/sync/salvage")).status).toBe(401);
+  expect((await new HttpClient(address.url).post("/api/sync/salvage")).status).toBe(401);
   expect((await client.get("/api/sync/salvage")).body).toEqual({ damage: damage.message });
   expect((await client.post("/api/sync/salvage")).body).toEqual({ saved: pending });
   expect(await running).toBe(true);
-  return reached;
+  return address;
 }
 
 test("a damaged database: unsent operations are saved, the rest is fetched again, the damaged files are kept (hosts-and-sync 7; sync 1.7, C14)", async () => {
@@ -56,8 +56,8 @@ test("a damaged database: unsent operations are saved, the rest is fetched again
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-salvage-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0, dataDir };
-  const start = async (isSalvage: boolean, at?: Reached) => {
-    const replica = await openReplica({ ...common, ...at, startPaused: false, isSalvage });
+  const start = async (isSalvage: boolean, address?: ReplicaAddress) => {
+    const replica = await openReplica({ ...common, ...address, startPaused: false, isSalvage });
     onTestFinished(() => replica.close());
     return { replica, client: new HttpClient(replica.url, replica.door.secret) };
   };
@@ -73,13 +73,13 @@ test("a damaged database: unsent operations are saved, the rest is fetched again
   await addFile(first.client, unsent, "core.bin", "bytes of a core");
   const { pending } = await status(first.client);
   await first.replica.close();
-  await expect(start(true)).rejects.toThrow(/is sound/);
+  await expect(start(true)).rejects.toThrow(/is not damaged/);
   await damage(join(dataDir, "carrel.sqlite"), "draft");
 
   await expect(start(false)).rejects.toThrow(/is damaged /);
-  const reached = await mended(dataDir, pending);
-  const { client } = await start(false, reached);
-  expect(client.url).toBe(reached.url);
+  const address = await salvaged(dataDir, pending);
+  const { client } = await start(false, address);
+  expect(client.url).toBe(address.url);
   expect(await status(client)).toMatchObject({ state: "paused", pending });
   expect((await client.get(`/api/records/${unsent}/draft`)).body.metadata.title).toBe("Unsent");
   await client.post("/api/sync/resume");

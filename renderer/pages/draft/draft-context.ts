@@ -25,7 +25,7 @@ function useDraftContext(): DraftContextValue {
   return value;
 }
 
-/** The whole view. It changes with each answer of the host, so fields use `useDraftPart`. */
+/** The whole view, which changes with each answer of the API. Fields use `useDraftPart` instead. */
 export function useDraft() {
   const value = useDraftContext();
   const view = useSyncExternalStore(value.session.subscribe, value.session.current);
@@ -33,8 +33,8 @@ export function useDraft() {
 }
 
 /**
- * A part of the view. A change of anything else renders nothing.
- * @param select returns the same object as long as the part is the same
+ * A part of the view. Renders again only when this part changes.
+ * @param select must return the same object while the part is unchanged
  */
 export function useDraftPart<T>(select: (view: DraftView) => T): T {
   const { session } = useDraftContext();
@@ -48,14 +48,14 @@ export function useShownProblems() {
 }
 
 interface Reported extends Problem {
-  /** A non-Carrel server did not store the value. Shown at once, even before the user leaves the field. */
+  /** A non-Carrel server did not store the value. Such a problem is shown even before the user leaves the field. */
   isOfUpstream?: true;
 }
 
 /** Problems that the last save reported, and values that a non-Carrel server did not store. */
 function useReportedProblems() {
   const { t } = useTranslation();
-  // Selects the name alone: the rest of the status changes with each sent operation.
+  // Selects only the name, because the rest of the status changes with each sent operation.
   const { data: name = "" } = useQuery({ ...syncStatusQuery, select: ({ upstream }) => upstream?.name });
   return (reported: readonly Problem[], notTaken: readonly Problem[] = []): Reported[] => {
     const upstreamProblems = notTaken.map(({ field, messages }): Reported => {
@@ -70,7 +70,7 @@ function useReportedProblems() {
 const belongsTo = (problem: Problem, field: string) => problem.field === field || problem.field.startsWith(`${field}.`);
 
 /**
- * The words of the first problem that is reported at or below a path, such as `access`.
+ * The text of the first problem that is reported at or below a path, such as `access`.
  * @param isShown false as long as the user has not left the field
  */
 export function useReported(path: string, isShown: boolean): string | undefined {
@@ -83,7 +83,7 @@ export function useReported(path: string, isShown: boolean): string | undefined 
 
 const isOfEntry = (problem: Problem, field: string) => /^[.]\d+([.]|$)/.test(problem.field.slice(field.length));
 
-/** What the server says about one entry of a list. The user has finished it, so it is shown at once. */
+/** The server's problem with one entry of a list. It is shown at once, because the user has finished the entry. */
 export function useEntryProblem(field: string): (index: number) => string | undefined {
   const reportedOf = useReportedProblems();
   const reported = useDraftPart((view) => view.reported);
@@ -127,7 +127,7 @@ export function useField<K extends keyof Metadata & string>(key: K) {
   };
 }
 
-/** All that the editor changes. A field uses `useField` or `useContentPart`, because this changes with each letter. */
+/** The whole content that the editor changes. Fields use `useField` or `useContentPart`: this changes with each letter. */
 export function useContent() {
   const session = useDraftSession();
   return {
@@ -136,7 +136,7 @@ export function useContent() {
   };
 }
 
-/** A part outside metadata, and its setter for some of its members. A change of anything else renders nothing. */
+/** A part outside metadata, and a function that sets some of its members. Renders again only when the part changes. */
 export function useContentPart<K extends Exclude<keyof DraftContent, "metadata">>(key: K) {
   const session = useDraftSession();
   const change = (members: Partial<DraftContent[K]>) => {

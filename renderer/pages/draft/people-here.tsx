@@ -10,7 +10,7 @@ import { useFieldLabel } from "../../components/use-field-label.ts";
 import { goToField } from "./draft-status.tsx";
 import styles from "./people-here.module.css";
 
-/** Other users who have the draft open; pressing one goes to their field. */
+/** The other users who have the draft open. Pressing one focuses the field that they are in. */
 export function PeopleHere({ draftId }: { draftId: string }) {
   const { t } = useTranslation();
   const { data: people } = useQuery(presenceQuery(draftId));
@@ -26,7 +26,7 @@ export function PeopleHere({ draftId }: { draftId: string }) {
   );
 }
 
-/** "Ana is here, in Title." */
+/** Who is here and in which field: "Ana is here, in Title." */
 export function useSeatWords({ id, name, field }: PresentUser): string {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

@@ -17,8 +17,8 @@ import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { useGroupHelp } from "../people/group-help.ts";
 import styles from "../people/people.module.css";
-import { useGroupHelp } from "../people/roles.ts";
 import { GroupDialog } from "./group-dialog.tsx";
 import { GroupMembers } from "./group-members.tsx";
 

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { stringifySearch } from "../../address.ts";
 import type { LibrarySearch, LibraryView } from "../../api-client/records.ts";
-import { arrived, isOwed, sent, typedTextOf } from "./typed-text.ts";
+import { committed, isUncommitted, typedTextOf, withAddress } from "./typed-text.ts";
 
 const route = getRouteApi("/me/uploads");
 const facetNames = [
@@ -18,9 +18,9 @@ const facetNames = [
 ] as const;
 type FacetName = (typeof facetNames)[number];
 type Search = ReturnType<typeof route.useSearch>;
-const typingMs = 180;
+const typingPauseMs = 180;
 
-/** The library's query. It is stored in the address only, so every view is a link. */
+/** The library's query. Only the address stores it, so every view has a link. */
 export function useLibrarySearch() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/me/uploads" });
@@ -33,7 +33,7 @@ export function useLibrarySearch() {
     facets,
     isRemote: search.scope === "server",
   };
-  // The address may be ahead of the page, so each change starts from the address.
+  // Each change starts from the address, which may be newer than the rendered page.
   const move = (next: (now: Search) => Search, replace = false) => void navigate({ search: next, replace });
   const change = (part: Partial<Search>, replace = true) => move((now) => ({ ...now, ...part }), replace);
   const filter = (name: FacetName, next: (values: string[]) => string[]) =>
@@ -66,24 +66,25 @@ export function useLibrarySearch() {
 }
 
 /**
- * The text of a search box. Written to the address when typing pauses or the box is left. Props of a `SearchField`.
+ * The text of a search box, which goes to the address when the user stops typing or leaves the box.
  * @param value the text in the address
  * @param commit writes a text to the address
+ * @returns props of a `SearchField`
  */
 export function useTypedText(value: string, commit: (text: string) => void) {
   const [box, setBox] = useState(typedTextOf(value));
-  if (box.value !== value) setBox(arrived(box, value));
-  const send = () => {
-    if (!isOwed(box)) return;
-    setBox(sent);
+  if (box.value !== value) setBox(withAddress(box, value));
+  const commitText = () => {
+    if (!isUncommitted(box)) return;
+    setBox(committed);
     commit(box.text);
   };
-  const onRest = useEffectEvent(send);
-  const typed = isOwed(box) ? box.text : null;
+  const onPause = useEffectEvent(commitText);
+  const uncommitted = isUncommitted(box) ? box.text : null;
   useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(onRest, typingMs);
+    if (uncommitted === null) return;
+    const timer = setTimeout(onPause, typingPauseMs);
     return () => clearTimeout(timer);
-  }, [typed]);
-  return { value: box.text, onChange: (text: string) => setBox((now) => ({ ...now, text })), onBlur: send };
+  }, [uncommitted]);
+  return { value: box.text, onChange: (text: string) => setBox((now) => ({ ...now, text })), onBlur: commitText };
 }

@@ -1,24 +1,24 @@
-/** A text that is written to the address when typing pauses. */
+/** The text of a search box, which goes to the address when the user stops typing. */
 export interface TypedText {
   /** The text in the box. */
   text: string;
   /** The text last seen in the address. */
   value: string;
-  /** Texts written to the address that have not arrived yet, oldest first. */
-  onItsWay: readonly string[];
+  /** Texts committed to the address that it does not show yet, oldest first. */
+  pending: readonly string[];
 }
 
-export const typedTextOf = (value: string): TypedText => ({ text: value, value, onItsWay: [] });
+export const typedTextOf = (value: string): TypedText => ({ text: value, value, pending: [] });
 
-/** Whether the box has text that must still be written. */
-export const isOwed = ({ text, value, onItsWay }: TypedText): boolean => text !== (onItsWay.at(-1) ?? value);
+/** Whether the text of the box was not committed to the address yet. */
+export const isUncommitted = ({ text, value, pending }: TypedText): boolean => text !== (pending.at(-1) ?? value);
 
-/** Records that the text was written to the address. */
-export const sent = (now: TypedText): TypedText =>
-  isOwed(now) ? { ...now, onItsWay: [...now.onItsWay, now.text] } : now;
+/** The state after the text was committed to the address. */
+export const committed = (now: TypedText): TypedText =>
+  isUncommitted(now) ? { ...now, pending: [...now.pending, now.text] } : now;
 
-/** The address changed. A text that was typed here leaves the box alone; any other (a link, history) replaces it. */
-export function arrived(now: TypedText, value: string): TypedText {
-  const place = now.onItsWay.lastIndexOf(value);
-  return place < 0 ? typedTextOf(value) : { ...now, value, onItsWay: now.onItsWay.slice(place + 1) };
+/** The state after the address changed. A text from this box keeps the box; any other (a link, history) replaces it. */
+export function withAddress(now: TypedText, value: string): TypedText {
+  const place = now.pending.lastIndexOf(value);
+  return place < 0 ? typedTextOf(value) : { ...now, value, pending: now.pending.slice(place + 1) };
 }

@@ -9,8 +9,8 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { useGroupHelp } from "./group-help.ts";
 import styles from "./people.module.css";
-import { useGroupHelp } from "./roles.ts";
 
 const grantsAll = (group: string) => group === "superuser-access" || group === "admin";
 

@@ -16,7 +16,7 @@ import { titleText } from "../../format/names.ts";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
-/** Deletes a published record and asks for its tombstone. For superusers (records 4.7). */
+/** Deletes a published record. The superuser fills in its tombstone (records 4.7). */
 export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();
@@ -24,7 +24,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
   const { data: status } = useQuery(syncStatusQuery);
   const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
-  // Everybody reads the tombstone, so the citation of a restricted record is not offered.
+  // The tombstone is public, so it does not start with the citation of a restricted record.
   const [citation, setCitation] = useState(() => (record.access.record === "restricted" ? "" : plainCitation(record)));
   const remove = useChange(
     () =>
@@ -35,7 +35,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
       }),
     { showsErrorHere: true, onDone: onClose },
   );
-  // Where the reasons cannot be read, the note tells it.
+  // If the list of reasons cannot be loaded, the note must give the reason.
   const lacksReason = reasons.length > 0 ? reason === null : note.trim() === "";
   const isAway = status !== undefined && !status.online;
   return (

@@ -11,7 +11,7 @@ import { ObjectLink } from "../sync/object-link.tsx";
 import { useRules } from "./keeping-section.tsx";
 import styles from "./settings.module.css";
 
-/** The largest records, each with a button to free its space or the reason why not. */
+/** The largest records on this computer, each with a button that removes its downloaded files. */
 export function LargestRecords() {
   const { t } = useTranslation();
   const { data } = useQuery(largestQuery);
@@ -38,35 +38,35 @@ export function LargestRecords() {
         </tr>
       </thead>
       <tbody>
-        {rows.map((room) => (
-          <Row key={`${room.kind}/${room.id}`} room={room} />
+        {rows.map((record) => (
+          <Row key={`${record.kind}/${record.id}`} record={record} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ room }: { room: RecordStorage }) {
+function Row({ record }: { record: RecordStorage }) {
   const { t } = useTranslation();
   const { rules } = useRules();
-  const release = useChange(() => releaseRecord(room.id));
-  const isAllUnsent = room.unsent >= room.here;
+  const release = useChange(() => releaseRecord(record.id));
+  const isAllUnsent = record.unsent >= record.here;
   const note = isAllUnsent
     ? t("storage.only_here")
-    : rules?.records.includes(room.id)
+    : rules?.records.includes(record.id)
       ? t("storage.kept")
-      : t("storage.of_all", { count: room.files, size: formatBytes(room.bytes) });
+      : t("storage.of_all", { count: record.files, size: formatBytes(record.bytes) });
   return (
     <tr>
       <td>
         <span className={styles.record} dir="auto">
-          <ObjectLink object={room} onLeave={undefined}>
-            {room.title || t("library.untitled")}
+          <ObjectLink object={record} onLeave={undefined}>
+            {record.title || t("library.untitled")}
           </ObjectLink>
         </span>
         <span className={styles.note}>{note}</span>
       </td>
-      <td className={styles.number}>{formatBytes(room.here)}</td>
+      <td className={styles.number}>{formatBytes(record.here)}</td>
       <td>
         <Button small isDisabled={isAllUnsent} isPending={release.isPending} onPress={() => release.mutate()}>
           {t("storage.remove")}

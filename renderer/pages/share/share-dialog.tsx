@@ -14,8 +14,8 @@ import { RequestsTab } from "./requests-tab.tsx";
 export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const isThere = status?.upstream !== undefined;
-  const isBlocked = isThere && whyAway(status) !== undefined;
+  const hasUpstream = status?.upstream !== undefined;
+  const isBlocked = hasUpstream && whyAway(status) !== undefined;
   return (
     <Dialog
       isOpen
@@ -29,7 +29,7 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
           {t("upstream.needs_network.share", { name: status?.upstream?.name ?? "" })}
         </InlineNotice>
       )}
-      {status && !status.online && !isThere && (
+      {status && !status.online && !hasUpstream && (
         <InlineNotice tone="local">{t(status.state === "local" ? "share.no_server" : "share.offline")}</InlineNotice>
       )}
       {!isBlocked && (
@@ -42,7 +42,7 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
               label: t("share.links"),
               content: <LinksTab record={record} server={status?.server ?? null} />,
             },
-            ...(isThere
+            ...(hasUpstream
               ? []
               : [{ id: "requests", label: t("share.requests.title"), content: <RequestsTab record={record} /> }]),
           ]}

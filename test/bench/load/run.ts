@@ -20,7 +20,7 @@ server. Exit code 1 when a call failed, 2 for a wrong call.
   --warm-up N      seconds before, that are not counted
 `;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 function parsed() {
   try {
@@ -104,7 +104,7 @@ const cells = (name: string, numbers: string[]): string =>
 function sayKind({ name, calls, failures, latencyMs }: KindReport): void {
   const statuses = Object.entries(failures).map(([status, count]) => `${count} with ${status}`);
   const times = columns.map((column) => latencyMs[column].toFixed(1));
-  say(`${cells(name, [String(calls), ...times])}   ${statuses.join(", ") || "none"}`);
+  print(`${cells(name, [String(calls), ...times])}   ${statuses.join(", ") || "none"}`);
 }
 
 const { isHelp, records, ...asked } = parsed();
@@ -113,7 +113,7 @@ if (isHelp) {
   process.exit(0);
 }
 let tokens: string[] = [];
-say(`A library of ${records} records and its people are made …`);
+print(`A library of ${records} records and its people are made …`);
 const server = await startBenchServer(async (data) => {
   tokens = await fillLibrary(data, records);
 });
@@ -121,21 +121,21 @@ try {
   const { hostname, port } = new URL(server.url);
   const kinds = await mixFor(server.url, tokens, records);
   const before = await cpuOf(server.pid);
-  say(`${asked.rate} calls a second for ${asked.warmUpSeconds} + ${asked.seconds} seconds …`);
+  print(`${asked.rate} calls a second for ${asked.warmUpSeconds} + ${asked.seconds} seconds …`);
   const order = { host: hostname, port: Number(port), kinds, ...asked };
   const { result, memoryMb } = await memoryWhile(server, arrivals(order));
   const after = await cpuOf(server.pid);
-  say(`${cells("", ["calls", ...columns])}   failures (latency in ms from the moment a call was due)`);
+  print(`${cells("", ["calls", ...columns])}   failures (latency in ms from the moment a call was due)`);
   for (const kind of [...result.kinds, result.all]) sayKind(kind);
   const share = (ms: number) => `${Math.round((ms / result.elapsedMs) * 100)} % of a core`;
   const answeredSeconds = result.elapsedMs / 1000 - asked.warmUpSeconds;
-  say(`answered: ${(result.all.calls / answeredSeconds).toFixed(0)} calls a second (${asked.rate} were asked for)`);
-  say(
+  print(`answered: ${(result.all.calls / answeredSeconds).toFixed(0)} calls a second (${asked.rate} were asked for)`);
+  print(
     `server: memory ${tenths(memoryMb).join(" ")} MB (medians of tenths of the run), most ${Math.max(...memoryMb).toFixed(0)}`,
   );
-  if (before !== undefined && after !== undefined) say(`server: ${share(after - before)}`);
+  if (before !== undefined && after !== undefined) print(`server: ${share(after - before)}`);
   const { latestMs, longestQueue, cpuMs } = result;
-  say(
+  print(
     `load: ${share(cpuMs)}, late by ${latestMs.toFixed(0)} ms at most, ${longestQueue} calls waited for a connection`,
   );
   process.exitCode = Object.keys(result.all.failures).length > 0 ? 1 : 0;

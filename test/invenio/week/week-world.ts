@@ -54,7 +54,7 @@ export interface Week {
 
 export const md5Of = (bytes: string | Uint8Array): string => `md5:${createHash("md5").update(bytes).digest("hex")}`;
 export const draftAt = (id: string): string => `/api/records/${id}/draft`;
-const say = (content: string) => ({ payload: { content, format: "html" } });
+const commentOf = (content: string) => ({ payload: { content, format: "html" } });
 
 async function openDesk(name: string): Promise<WeekDesk> {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-week-"));
@@ -80,7 +80,7 @@ async function givenRequest(ada: HttpClient, grace: HttpClient): Promise<string>
   await addFile(ada, draft, "tides.csv", "hour,height");
   const review = { type: "community-submission", receiver: { community } };
   must(await ada.put(`${draftAt(draft)}/review`, review), 200);
-  return must(await ada.post(`${draftAt(draft)}/actions/submit-review`, say("Please")), 202).body.id;
+  return must(await ada.post(`${draftAt(draft)}/actions/submit-review`, commentOf("Please")), 202).body.id;
 }
 
 export const connect = async ({ site, desks, token }: Week): Promise<void> => {
@@ -124,7 +124,7 @@ export async function idThere({ browser }: Week, { desk, localId }: Made): Promi
 }
 
 export const comment = async (week: Week, desk: WeekDesk, text: string): Promise<void> => {
-  const { status } = await desk.client.post(`/api/requests/${week.request}/comments`, say(text));
+  const { status } = await desk.client.post(`/api/requests/${week.request}/comments`, commentOf(text));
   if (status === 201) week.said.push(text);
 };
 

@@ -15,7 +15,7 @@ export interface WeekOptions {
   days: number;
   /** Ends the processes of the server and starts them again; undefined: others started them. */
   restart: (() => Promise<void>) | undefined;
-  say(line: string): void;
+  print(line: string): void;
 }
 
 /** One day at both desks and in the browser. */
@@ -59,8 +59,8 @@ async function settleAll(week: Week): Promise<void> {
  * that is restarted, and a token that is revoked and renewed.
  * @returns whether the server has exactly what people did, or they were told.
  */
-export async function runWeek({ file, seed, days, restart, say }: WeekOptions): Promise<boolean> {
-  say(`a week with seed ${seed}`);
+export async function runWeek({ file, seed, days, restart, print }: WeekOptions): Promise<boolean> {
+  print(`a week with seed ${seed}`);
   const random = new Random(seed);
   const week = await openWeek(file);
   const began = Date.now();
@@ -74,18 +74,18 @@ export async function runWeek({ file, seed, days, restart, say }: WeekOptions): 
       } else if (day === 5) await renewToken(week, () => work(week, random, day, endMs));
       else await work(week, random, day, endMs);
       await publishOne(week);
-      say(`day ${day} over after ${Math.round((Date.now() - began) / 1000)} s: ${week.made.length} drafts`);
+      print(`day ${day} over after ${Math.round((Date.now() - began) / 1000)} s: ${week.made.length} drafts`);
     }
     await settleAll(week);
     const faults = await faultsAtTheEnd(week);
     for (const [name, count] of [...week.counts].sort(([, a], [, b]) => b - a))
-      say(`${String(count).padStart(5)} ${name}`);
+      print(`${String(count).padStart(5)} ${name}`);
     const { tray } = await reportsTo(week);
-    say(`${week.site.calls.length} calls to the server; ${tray.length} in the tray:`);
-    for (const { kind, reason } of tray) say(`      ${kind}: ${reason}`);
-    for (const fault of faults) say(`FAILS ${fault}`);
-    say(`the server ${faults.length === 0 ? "has exactly what people did, or they were told" : "DIFFERS"}`);
-    if (!restart) say("NOT TRIED: the server was not restarted, because others started it");
+    print(`${week.site.calls.length} calls to the server; ${tray.length} in the tray:`);
+    for (const { kind, reason } of tray) print(`      ${kind}: ${reason}`);
+    for (const fault of faults) print(`FAILS ${fault}`);
+    print(`the server ${faults.length === 0 ? "has exactly what people did, or they were told" : "DIFFERS"}`);
+    if (!restart) print("NOT TRIED: the server was not restarted, because others started it");
     return faults.length === 0;
   } finally {
     await week.close();

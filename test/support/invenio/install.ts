@@ -27,12 +27,12 @@ export async function requireCommand(name: string, debianPackage: string): Promi
 }
 
 /** InvenioRDM in a Python environment of its own; the first call takes some minutes. @returns its folder of programs. */
-export async function installInvenio(say: (line: string) => void): Promise<string> {
+export async function installInvenio(print: (line: string) => void): Promise<string> {
   const folder = join(cache, `invenio-${release}`);
   const bin = join(folder, "bin");
   if (existsSync(join(folder, "complete"))) return bin;
   await requireCommand("python3", "python3-venv");
-  say(`installs InvenioRDM ${release} into ${folder}, which takes some minutes`);
+  print(`installs InvenioRDM ${release} into ${folder}, which takes some minutes`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(cache, { recursive: true });
   try {
@@ -64,12 +64,12 @@ export function findJava(): string {
 }
 
 /** OpenSearch from Maven Central. @returns its folder. */
-export async function installSearch(say: (line: string) => void): Promise<string> {
+export async function installSearch(print: (line: string) => void): Promise<string> {
   const folder = join(cache, `opensearch-${searchRelease}`);
   if (existsSync(folder)) return folder;
   await requireCommand("mvn", "maven");
   await requireCommand("unzip", "unzip");
-  say(`fetches OpenSearch ${searchRelease}, 217 MB`);
+  print(`fetches OpenSearch ${searchRelease}, 217 MB`);
   await mkdir(cache, { recursive: true });
   const work = await mkdtemp(join(cache, "tmp-"));
   const artifact = `org.opensearch.distribution.integ-test-zip:opensearch:${searchRelease}:zip`;

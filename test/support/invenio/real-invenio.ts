@@ -78,9 +78,9 @@ async function startRedis(processes: Processes): Promise<number> {
 }
 
 /** A single node without security. It refuses to run as root, who takes another id in a namespace of its own. */
-async function startSearch(processes: Processes, say: (line: string) => void): Promise<number> {
+async function startSearch(processes: Processes, print: (line: string) => void): Promise<number> {
   const java = findJava();
-  const distribution = await installSearch(say);
+  const distribution = await installSearch(print);
   const home = join(processes.folder, "search");
   for (const name of ["data", "logs", "tmp"]) await mkdir(join(home, name), { recursive: true });
   cpSync(join(distribution, "config"), join(home, "config"), { recursive: true });
@@ -129,10 +129,10 @@ async function fill(
   processes: Processes,
   bin: string,
   env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Account[]> {
   const invenio = async (...args: string[]) => {
-    say(`invenio ${args.join(" ")}`);
+    print(`invenio ${args.join(" ")}`);
     await run(join(bin, "invenio"), args, { env, cwd: processes.folder, maxBuffer: 2 ** 26 }).catch((error) => {
       throw new Missing(`invenio ${args.join(" ")} failed: ${String(error.stderr).trim().slice(-300)}`);
     });
@@ -151,12 +151,12 @@ async function fill(
   return JSON.parse(await readFile(String(env.PEOPLE_OUT), "utf8"));
 }
 
-async function startAll(processes: Processes, say: (line: string) => void): Promise<RunningInvenio> {
-  const bin = await installInvenio(say);
+async function startAll(processes: Processes, print: (line: string) => void): Promise<RunningInvenio> {
+  const bin = await installInvenio(print);
   const port = await freePort();
   const database = await startDatabase(processes);
   const redisPort = await startRedis(processes);
-  const searchPort = await startSearch(processes, say);
+  const searchPort = await startSearch(processes, print);
   const instance = join(processes.folder, "instance");
   await mkdir(join(instance, "app_data", "vocabularies"), { recursive: true });
   await writeFile(join(instance, "invenio.cfg"), invenioSettings({ database, redisPort, searchPort, port }));
@@ -166,7 +166,7 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
     ...{ INVENIO_INSTANCE_PATH: instance, PEOPLE_OUT: join(processes.folder, "people.json") },
     PATH: `${bin}:${process.env.PATH}`,
   };
-  const people = await fill(processes, bin, env, say);
+  const people = await fill(processes, bin, env, print);
   const web = ["-w", "2", "--threads", "2", "-k", "gthread", "-b", `127.0.0.1:${port}`, "--timeout", "900"];
   const startWeb = () =>
     processes.start("web", join(bin, "gunicorn"), [...web, "--keep-alive", "65", "invenio_app.wsgi:application"], env);
@@ -174,7 +174,7 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
   const url = `http://127.0.0.1:${port}`;
   await waitForAnswer(`${url}/api/records?size=1`);
   // Vocabularies are loaded by the worker, after the command that asks for them.
-  say("waits for the vocabularies");
+  print("waits for the vocabularies");
   for (const entry of ["licenses/cc-by-4.0", "resourcetypes/dataset", "relationtypes/cites", "titletypes/other"])
     await waitForAnswer(`${url}/api/vocabularies/${entry}`);
   const restart = async () => {
@@ -190,10 +190,10 @@ async function startAll(processes: Processes, say: (line: string) => void): Prom
 }
 
 /** Installs what is missing and starts a stock InvenioRDM 14 with its services on free ports, in a temporary folder. */
-export async function startInvenio(say: (line: string) => void): Promise<RunningInvenio | { missing: string }> {
+export async function startInvenio(print: (line: string) => void): Promise<RunningInvenio | { missing: string }> {
   const processes = new Processes(await mkdtemp(join(tmpdir(), "carrel-invenio-")));
   try {
-    return await startAll(processes, say);
+    return await startAll(processes, print);
   } catch (error) {
     await processes.stop();
     if (error instanceof Missing) return { missing: error.message };

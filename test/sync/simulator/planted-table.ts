@@ -62,7 +62,7 @@ function writeRow({ bug, seeds, how }: Caught, simulator: SimulatorName): void {
  */
 export async function measurePlanted(
   { workers, words, ...options }: Hunt & { workers: number; words: string },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<boolean> {
   const waiting = Object.keys(tables[options.simulator].bugs).filter((bug) => bug.includes(words));
   const caught: Caught[] = [];
@@ -71,8 +71,8 @@ export async function measurePlanted(
       const result = await hunt(bug, options);
       caught.push(result);
       writeRow(result, options.simulator);
-      say(`${String(result.seeds ?? "-").padStart(6)}  ${result.how}  ${bug}`);
-      for (const line of result.story) say(`          ${line}`);
+      print(`${String(result.seeds ?? "-").padStart(6)}  ${result.how}  ${bug}`);
+      for (const line of result.story) print(`          ${line}`);
     }
   }
   await Promise.all(Array.from({ length: workers }, work));

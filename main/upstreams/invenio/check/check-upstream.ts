@@ -29,7 +29,7 @@ export interface CheckOptions {
   server: string;
   token: string;
   /** Takes a line of the table. */
-  say(line: string): void;
+  print(line: string): void;
 }
 
 async function tried(fact: Fact, trial: Trial): Promise<string | undefined> {
@@ -60,7 +60,7 @@ async function cleanUp(call: Call, draft: string): Promise<void> {
  * @returns how many facts do not hold.
  * @throws Failure if no draft can be made, or it cannot be deleted.
  */
-export async function checkUpstream({ server, token, say }: CheckOptions): Promise<number> {
+export async function checkUpstream({ server, token, print }: CheckOptions): Promise<number> {
   const call = checkLine(server, token);
   const id = await makeDraft(call);
   const draft = `/api/records/${id}/draft`;
@@ -71,13 +71,13 @@ export async function checkUpstream({ server, token, say }: CheckOptions): Promi
     for (const fact of facts) {
       const seen = await tried(fact, trial);
       if (seen !== undefined) differing++;
-      say(`${fact.number.padEnd(4)} ${seen === undefined ? "holds  " : "DIFFERS"} ${fact.says}`);
-      if (seen !== undefined) say(`             ${seen}`);
+      print(`${fact.number.padEnd(4)} ${seen === undefined ? "holds  " : "DIFFERS"} ${fact.says}`);
+      if (seen !== undefined) print(`             ${seen}`);
     }
   } finally {
     await cleanUp(call, draft);
   }
-  for (const line of untried) say(`not tried    ${line}`);
-  say(`${facts.length} facts, ${differing} of them differ. The draft of this check was deleted.`);
+  for (const line of untried) print(`not tried    ${line}`);
+  print(`${facts.length} facts, ${differing} of them differ. The draft of this check was deleted.`);
   return differing;
 }

@@ -32,16 +32,16 @@ import styles from "./files.module.css";
 const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
-const mostNotes = 3;
+const maxNotes = 3;
 
-/** The draft's files. Add them by picker or drop; folders keep their paths. */
+/** The draft's files. The user adds files by picker or drop; files of a folder keep their paths. */
 export function FilesSection() {
   const { t } = useTranslation();
   const { session, view } = useDraft();
   const [options, changeOptions] = useContentPart("files");
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
-  const carry = useChange(() => importFiles(session.id));
+  const importPrevious = useChange(() => importFiles(session.id));
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
   const entries = data?.entries ?? noFiles;
@@ -57,7 +57,7 @@ export function FilesSection() {
     setClash(files.filter((one) => taken.has(one.key) && (!isInterrupted(one.key) || others.includes(one))));
     if (free.length) await addUploads(session.id, free);
   };
-  const addOrTell = (files: NamedFile[]) => void add(files).catch(showFailure);
+  const addOrShowFailure = (files: NamedFile[]) => void add(files).catch(showFailure);
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
   return (
@@ -65,11 +65,11 @@ export function FilesSection() {
       <DropTarget
         words={t("files.drop_now")}
         types={["Files"]}
-        onDrop={(transfer) => void droppedFiles(transfer).then(addOrTell, showFailure)}
+        onDrop={(transfer) => void droppedFiles(transfer).then(addOrShowFailure, showFailure)}
       />
       {options.enabled && (
         <>
-          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={addOrTell} />
+          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={addOrShowFailure} />
           {entries.length > 0 ? (
             <FileTable draftId={session.id} entries={entries} />
           ) : (
@@ -77,7 +77,7 @@ export function FilesSection() {
               <UploadCloud size={24} strokeWidth={1.25} aria-hidden="true" />
               <span>{t("files.drop_here")}</span>
               {view.body.versions.index > 1 && (
-                <Button isPending={carry.isPending} onPress={() => carry.mutate()}>
+                <Button isPending={importPrevious.isPending} onPress={() => importPrevious.mutate()}>
                   {t("files.carry")}
                 </Button>
               )}
@@ -108,7 +108,7 @@ export function FilesSection() {
   );
 }
 
-/** Adds files whose names are taken: replaces the entries or chooses free names. */
+/** Adds files whose names are taken: replaces the existing files or chooses free names. */
 async function addClashing(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
   if (way === "replace") {
     await deleteFiles(
@@ -175,7 +175,7 @@ function FileTools({
   );
 }
 
-/** Total progress: number, speed, time left. */
+/** The progress of all uploads: their number, speed and remaining time. */
 function TotalProgress({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   const size = uploads.reduce((sum, upload) => sum + upload.size, 0);
@@ -198,7 +198,7 @@ function TotalProgress({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** What there is to say of single uploads. It stands above the rows, which have one height and may be out of view. */
+/** Problems of single uploads. They are shown above the table: its rows have a fixed height and may be scrolled away. */
 function UploadNotes({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   const notes = uploads.filter(({ reason, isOther }) => reason !== undefined || isOther);
@@ -206,12 +206,12 @@ function UploadNotes({ uploads }: { uploads: Upload[] }) {
     <div role="status">
       {notes.length > 0 && (
         <ul className={styles.notes}>
-          {notes.slice(0, mostNotes).map(({ key, reason }) => (
+          {notes.slice(0, maxNotes).map(({ key, reason }) => (
             <li key={key} className={reason === undefined ? undefined : styles.failed}>
               {t("files.note", { name: key, text: reason ?? t("files.other_file") })}
             </li>
           ))}
-          {notes.length > mostNotes && <li>{t("files.more_notes", { count: notes.length - mostNotes })}</li>}
+          {notes.length > maxNotes && <li>{t("files.more_notes", { count: notes.length - maxNotes })}</li>}
         </ul>
       )}
     </div>

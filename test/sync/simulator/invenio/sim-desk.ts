@@ -94,7 +94,7 @@ export class SimDesk implements WatchedDesk {
     };
     const link: ServerLink = {
       isOnline: () => !this.isPartitioned && !this.needsSignIn,
-      waitsForWish: () => true,
+      waitsForUser: () => true,
       notify: () => {},
       refresh: () => this.#refresh(),
       waitForOutcome: (id) => this.#waitForOutcome(id),

@@ -8,16 +8,16 @@ import type { UserPictureService } from "../../shared/users/user-picture.service
 import { readAnswer } from "../sync/transport.ts";
 import type { Forwarding } from "./forward.ts";
 
-export interface AvatarsElsewhereOptions extends Forwarding {
+export interface AvatarsFromServerOptions extends Forwarding {
   users: Pick<UserService, "find">;
   pictures: Pick<UserPictureService, "find" | "store">;
 }
 
-/** The letter of the name is shown if the picture takes longer. */
-const mostMs = 5000;
+/** How long a call waits for the picture before it gets the avatar with a letter. */
+const maxWaitMs = 5000;
 
-/** Fetches the picture of a user when it is first shown. It stays on this computer, so it is there offline too. */
-export function avatarsElsewhere({ db, engine, users, pictures }: AvatarsElsewhereOptions): RouteStep {
+/** Fetches the picture of a user when it is first shown, and stores it here for the time offline. */
+export function avatarsFromServer({ db, engine, users, pictures }: AvatarsFromServerOptions): RouteStep {
   async function fetchPicture(req: Request, id: string): Promise<void> {
     const user = await users.find(db, id);
     if (!user || pictureDigest(user) === undefined || (await pictures.find(db, user)) !== undefined) return;
@@ -30,11 +30,11 @@ export function avatarsElsewhere({ db, engine, users, pictures }: AvatarsElsewhe
   return async (req, res) => {
     const { facts, about, id } = routeOf(req);
     if (!facts.isAvatar || about !== "user" || !engine.isOnline()) return false;
-    const late = new AbortController();
-    // Without the picture the avatar has a letter.
+    const timer = new AbortController();
+    // An error is ignored: the avatar then shows a letter.
     const fetched = fetchPicture(req, id).catch(() => undefined);
-    await Promise.race([fetched, setTimeout(mostMs, undefined, { signal: late.signal }).catch(() => undefined)]);
-    late.abort();
+    await Promise.race([fetched, setTimeout(maxWaitMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    timer.abort();
     return res.closed;
   };
 }

@@ -18,22 +18,22 @@ async function readPort(path: string): Promise<number | undefined> {
 }
 
 /**
- * Listens on the loopback. Port 0 means the port of the last start, if it is still free: browsers store the user's
- * choices (theme, density) by address, and a new port would lose them.
- * @throws Failure `unavailable` if the given port is taken.
+ * Listens on the loopback address. Port 0 means the port of the last start, if it is still free. Browsers store the
+ * user's choices (theme, density) by address, so a new port would lose them.
+ * @throws Failure `unavailable` if the given port is in use.
  */
-export async function listenAgain(listener: RequestListener, folder: string, port: number): Promise<Listening> {
+export async function listenOnLastPort(listener: RequestListener, folder: string, port: number): Promise<Listening> {
   if (port !== 0) return listen(listener, host, port);
   const path = join(folder, fileName);
   const last = await readPort(path);
-  const again = last === undefined ? undefined : await listen(listener, host, last).catch(takenIsAllRight);
-  if (again) return again;
+  const onLast = last === undefined ? undefined : await listen(listener, host, last).catch(ignorePortInUse);
+  if (onLast) return onLast;
   const listening = await listen(listener, host, 0);
   await writeFile(path, String(listening.port), { mode: privateFile });
   return listening;
 }
 
-function takenIsAllRight(error: unknown): undefined {
+function ignorePortInUse(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;
 }
