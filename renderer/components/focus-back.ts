@@ -40,6 +40,8 @@ export function useFocusBack(): void {
     before = trail;
     return () => {
       requestAnimationFrame(() => {
+        // React Aria focuses it, or the row around it, and for the latter needs another rendering.
+        if (trail[0]?.isConnected && !trail[0].matches(":disabled")) return;
         if (document.activeElement !== document.body) return;
         const next = trail.find((element) => element.isConnected);
         if (next instanceof HTMLElement) focus(next);
