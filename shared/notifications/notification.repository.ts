@@ -37,6 +37,20 @@ export async function listUnreadIds(db: Db, userId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** A user's notifications of one kind about a comment, or about a request as a whole. */
+export const listLike = (
+  db: Db,
+  { user_id, kind, request_id, comment_id }: Pick<NotificationRow, "user_id" | "kind" | "request_id" | "comment_id">,
+): Promise<NotificationRow[]> =>
+  db
+    .selectFrom("notification")
+    .selectAll()
+    .where("user_id", "=", user_id)
+    .where("kind", "=", kind)
+    .where("request_id", "=", request_id)
+    .where("comment_id", comment_id === null ? "is" : "=", comment_id)
+    .execute();
+
 /** The given ids that belong to the user and are unread. */
 export async function listUnreadAmong(db: Db, userId: string, ids: readonly string[]): Promise<string[]> {
   const unread = new Set(await listUnreadIds(db, userId));

@@ -19,6 +19,7 @@ import type { Trigger } from "./notification.presenter.ts";
 import {
   countNotifications,
   insertNotification,
+  listLike,
   listNotifications,
   listUnreadAmong,
   listUnreadIds,
@@ -54,11 +55,14 @@ export interface NotificationService {
     request: RequestRow,
     what: { action: RequestAction; actorId: string; now: number; comment?: Pick<EventRow, "id" | "content"> },
   ): Promise<ObjectRef[]>;
-  /** Notifies a reviewer who was added to an open request. @returns the new rows, for the feed. */
+  /**
+   * Notifies a reviewer who was added to an open request, unless they have an unread notification of it. Otherwise somebody
+   * could flood them by adding and removing them. @returns the new rows, for the feed.
+   */
   ofReviewer(tx: Tx, request: RequestRow, what: { added: Named; actorId: string; now: number }): Promise<ObjectRef[]>;
   /** Notifies the users whom a comment or reply concerns. @returns the new rows, for the feed. */
   ofComment(tx: Tx, request: RequestRow, comment: EventRow): Promise<ObjectRef[]>;
-  /** Notifies the users whom an edited comment mentions and did not mention before. @returns the new rows. */
+  /** Notifies the users whom an edited comment mentions and never mentioned before. @returns the new rows. */
   ofEdit(tx: Tx, request: RequestRow, comment: EventRow, before: string): Promise<ObjectRef[]>;
   /** Newest first. */
   list(db: Db, userId: string, page: { limit: number; offset: number }): Promise<NotificationRow[]>;
@@ -105,6 +109,20 @@ const factsOf = ({ id, creator_id, parent_id }: CommentFacts, trigger: Trigger, 
 
 const newMentions = ({ content }: EventRow, before: string) => without(mentionsIn(content), mentionsIn(before));
 
+/** Those who have no such notification yet. @param counts whether one that they have counts. */
+async function withoutNotified(
+  tx: Tx,
+  userIds: readonly string[],
+  like: Pick<NotificationRow, "kind" | "request_id" | "comment_id">,
+  counts: (row: NotificationRow) => boolean = () => true,
+): Promise<string[]> {
+  const others: string[] = [];
+  for (const user_id of userIds) {
+    if (!(await listLike(tx, { ...like, user_id })).some(counts)) others.push(user_id);
+  }
+  return others;
+}
+
 /** Ids of the reviewers, and of the members of reviewing groups. */
 async function reviewerIds(users: UserService, db: Db, request: RequestRow): Promise<string[]> {
   const ids = reviewingUsers(request);
@@ -131,6 +149,18 @@ async function concernsUser(
   const caller: Caller = { ...anonymous, userId, roles, via: "system" };
   return mayRead(request, await requests.partOf(db, caller, request));
 }
+
+/** Marks a user's own notifications as read. */
+const reading =
+  (host: Host): NotificationService["markRead"] =>
+  (caller, input) =>
+    host.write(caller, markRead, input, async (tx) => {
+      const ids = await listUnreadAmong(tx, caller.userId ?? "", input.ids);
+      await markRowsRead(tx, ids);
+      const touched = ids.map((id): ObjectRef => ({ kind: "notification", id }));
+      const object = { kind: "notification", id: ids[0] ?? "" };
+      return { result: undefined, object, touched, title: "Mark notifications as read" };
+    });
 
 /** Notifications about what others did: rows that reach all replicas of a user, and mail (requests 13). */
 export function notificationService({ host, requests, users }: NotificationParts): NotificationService {
@@ -160,14 +190,7 @@ export function notificationService({ host, requests, users }: NotificationParts
     return touched;
   }
 
-  const read = (caller: Caller, input: { ids: string[] }): Promise<void> =>
-    host.write(caller, markRead, input, async (tx) => {
-      const ids = await listUnreadAmong(tx, caller.userId ?? "", input.ids);
-      await markRowsRead(tx, ids);
-      const touched = ids.map((id): ObjectRef => ({ kind: "notification", id }));
-      const object = { kind: "notification", id: ids[0] ?? "" };
-      return { result: undefined, object, touched, title: "Mark notifications as read" };
-    });
+  const read = reading(host);
 
   return {
     concerns,
@@ -184,7 +207,10 @@ export function notificationService({ host, requests, users }: NotificationParts
     },
     async ofReviewer(tx, request, { added, actorId, now }) {
       const people = added.user === undefined ? await users.membersOf(tx, added.group ?? "") : [added.user];
-      return notify(tx, request, people, { trigger: "submitted", actorId, commentId: null, threadId: null, now });
+      const facts = { trigger: "submitted", actorId, commentId: null, threadId: null, now } as const;
+      const like = { kind: "submitted", request_id: request.id, comment_id: null } as const;
+      const others = await withoutNotified(tx, people, like, ({ is_read }) => is_read === 0);
+      return notify(tx, request, others, facts);
     },
     async ofComment(tx, request, comment) {
       const { id, parent_id, created } = comment;
@@ -198,8 +224,11 @@ export function notificationService({ host, requests, users }: NotificationParts
       const refs = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));
       return [...refs, ...(await notify(tx, request, without(people, mentioned), factsOf(comment, trigger, created)))];
     },
-    ofEdit: (tx, request, comment, before) =>
-      notify(tx, request, newMentions(comment, before), factsOf(comment, "mentioned", comment.updated)),
+    async ofEdit(tx, request, comment, before) {
+      const like = { kind: "mentioned", request_id: request.id, comment_id: comment.id } as const;
+      const others = await withoutNotified(tx, newMentions(comment, before), like);
+      return notify(tx, request, others, factsOf(comment, "mentioned", comment.updated));
+    },
     list: listNotifications,
     count: countNotifications,
     unreadIds: listUnreadIds,

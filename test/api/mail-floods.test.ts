@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listMailStates } from "../../server/mail/mail-states.service.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { must } from "../support/files.ts";
 import { openMailbox } from "../support/mailbox.ts";
-import { givenComment, givenSubmitted } from "../support/reviews.ts";
+import { comment, givenComment, givenSubmitted } from "../support/reviews.ts";
 
 const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
 
@@ -55,5 +56,38 @@ describe("a party to a request cannot flood another one with mail (issue 15)", (
     await givenSubmitted(api, "ada", "bob", "Core");
     expect((await box.first(21)).at(-1)?.subject).toContain("Ada Example");
     expect(await listMailStates(api.server.host.db, api.server.services.users)).toHaveLength(5);
+  });
+
+  test("a mention edited out and in again, and a reviewer named again and again, tell nobody twice", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const [ada, cleo] = [await api.as("ada"), await api.as("cleo")];
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    const [bobId, cleoId] = [await api.idOf("bob"), await api.idOf("cleo")];
+    const told = async (name: string): Promise<string[]> => {
+      const { body } = await (await api.as(name)).get("/api/sync/notifications");
+      return body.hits.hits.map(({ kind }: { kind: string }) => kind);
+    };
+    const comments = `/api/requests/${request}/comments`;
+    const naming = comment(`<a href="/people/${bobId}">@bob</a>`);
+    const one = `${comments}/${must(await ada.post(comments, naming), 201).body.id}`;
+    const reviewers = `/api/requests/${request}/reviewers`;
+    for (let times = 0; times < 5; times++) {
+      for (const body of [comment("Nobody"), naming]) must(await ada.put(one, body), 200);
+      must(await ada.post(reviewers, { user: cleoId }), 200);
+      must(await ada.delete(`${reviewers}/user:${cleoId}`), 200);
+    }
+    expect([await told("bob"), await told("cleo")]).toEqual([["mentioned", "submitted"], ["submitted"]]);
+    expect((await cleo.post("/api/sync/notifications/read", { all: true })).status).toBe(204);
+    must(await ada.post(reviewers, { user: cleoId }), 200);
+    expect(await told("cleo"), "she had read the first one").toEqual(["submitted", "submitted"]);
+    await givenComment(api, "cleo", request, "Here I am");
+    must(await ada.delete(`${reviewers}/user:${cleoId}`), 200);
+    expect((await cleo.post(comments, comment("And gone"))).status, "whoever left the review").toBe(403);
+    await givenComment(api, "ada", request, `<a href="/people/${cleoId}">@cleo</a>`);
+    expect((await told("cleo")).length).toBe(2);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
+    // A mail that finds her gone is not sent.
+    expect(box.mails.filter(({ to }) => to === "cleo@example.org").length).toBeLessThanOrEqual(2);
   });
 });
