@@ -99,7 +99,7 @@ export function describeNetworkError(error: unknown): string {
     return `The server's certificate is not trusted (${code}).`;
   }
   if (error instanceof Error && error.name === "TimeoutError") return "The server did not answer in time.";
-  return `The connection to the server was lost${code ? ` (${code})` : ""}.`;
+  return code ? `The connection to the server was lost (${code}).` : "The connection to the server was lost.";
 }
 
 export interface TransportOptions {

@@ -1,4 +1,7 @@
-/** Messages of the hosts in English, with their translations. `{}` marks a part that varies. */
+/**
+ * Messages of the hosts in English, with their translations. `{}` marks a part that varies. A translation carries it over
+ * as it is, since it may be a name, or translated where it says `{~}`; `{2}` and `{2~}` name a part by its number.
+ */
 type Catalogue = Readonly<Record<string, string>>;
 
 /** Messages with parts that vary. */
@@ -23,13 +26,21 @@ export function setRefusals(catalogue: Catalogue): void {
   patterns = varied.map(patternOf);
 }
 
-/** A host's message in the user's language; unchanged if there is no translation. */
-export function translateRefusal(message: string): string {
+/**
+ * A host's message in the user's language; unchanged if there is no translation.
+ * @param wordsOf translates parts that are no messages themselves.
+ */
+export function translateRefusal(message: string, wordsOf = (part: string): string => part): string {
   const known = whole.get(message);
   if (known !== undefined) return known;
   for (const [pattern, translation] of patterns) {
     const [, ...parts] = pattern.exec(message) ?? [];
-    if (parts.length > 0) return translation.replaceAll("{}", () => parts.shift() ?? "");
+    if (parts.length === 0) continue;
+    let next = 0;
+    return translation.replace(/\{(\d?)(~?)\}/g, (_place, number: string, mark: string) => {
+      const part = parts[number === "" ? next++ : Number(number) - 1] ?? "";
+      return mark === "" ? part : translateRefusal(wordsOf(part));
+    });
   }
   return message;
 }

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useEffect } from "react";
 import { currentCommands } from "./command-list.ts";
 import { storedChoice } from "./stored-choice.ts";
@@ -62,12 +63,18 @@ export function useKeys() {
   }, []);
 }
 
-const names: Record<string, string> = isMac
+const symbols: Record<string, string> = isMac
   ? { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↩", arrowup: "↑", arrowdown: "↓" }
-  : { mod: "Ctrl", alt: "Alt", shift: "Shift", enter: "Enter", arrowup: "↑", arrowdown: "↓" };
+  : { arrowup: "↑", arrowdown: "↓" };
+const named = ["mod", "alt", "shift", "enter"] as const;
 
-/** The keys of a command, as labelled on a keyboard. */
-export const keyNames = (keys: string): string[] =>
-  keys
-    .split(" ")
-    .flatMap((press) => (press === "+" ? [press] : press.split("+")).map((key) => names[key] ?? key.toUpperCase()));
+function nameOf(t: TFunction, key: string): string {
+  const symbol = symbols[key];
+  if (symbol !== undefined) return symbol;
+  const known = named.find((one) => one === key);
+  return known ? t(`palette.key.${known}`) : key.toUpperCase();
+}
+
+/** The keys of a command, as labelled on a keyboard of the user's language. */
+export const keyNames = (t: TFunction, keys: string): string[] =>
+  keys.split(" ").flatMap((press) => (press === "+" ? [press] : press.split("+")).map((key) => nameOf(t, key)));

@@ -52,7 +52,7 @@ const de: typeof en = {
   end: "Beenden",
   endOne: (name: string) => `Sitzung von ${name} beenden`,
   factorTitle: "Zweiter Faktor",
-  demanded: "Ihre Rechte als Administrator gelten erst, wenn Sie einen zweiten Faktor eingerichtet haben.",
+  demanded: "Ihre Administrationsrechte gelten erst, wenn Sie einen zweiten Faktor eingerichtet haben.",
   off: "Eine App auf Ihrem Telefon zeigt bei jeder Anmeldung einen Code. Dann genügt ein gestohlenes Passwort nicht.",
   on: (left: number) =>
     `Eingerichtet. Es ${left === 1 ? "ist 1 Wiederherstellungscode" : `sind ${left} Wiederherstellungscodes`} übrig.`,

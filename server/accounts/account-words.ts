@@ -89,7 +89,7 @@ const de: typeof en = {
     wrong: "Der Code ist falsch oder wurde schon verwendet.",
     limited:
       "Es wurden zu viele falsche Codes gesendet. Verwenden Sie einen Wiederherstellungscode oder einen Browser, in dem Sie schon angemeldet waren, oder versuchen Sie es später wieder.",
-    lost: "Ohne Ihr Gerät verwenden Sie einen Ihrer Wiederherstellungscodes. Ohne diese fragen Sie die Administratoren Ihres Teams.",
+    lost: "Ohne Ihr Gerät verwenden Sie einen Ihrer Wiederherstellungscodes. Ohne diese fragen Sie die Administration Ihres Teams.",
   },
   signOut: { title: "Abmelden", action: "Abmelden", text: "Möchten Sie sich abmelden?" },
   forgot: {
@@ -98,7 +98,7 @@ const de: typeof en = {
     action: "Link senden",
     sentTitle: "Sehen Sie in Ihr Postfach",
     sent: "Wenn ein Konto diese Adresse hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt eine Stunde.",
-    noMail: "Dieser Server sendet keine E-Mails. Fragen Sie die Administratoren Ihres Teams nach einem neuen Passwort.",
+    noMail: "Dieser Server sendet keine E-Mails. Fragen Sie die Administration Ihres Teams nach einem neuen Passwort.",
     limited: "Aus Ihrem Netz kamen zu viele Bitten um ein neues Passwort. Versuchen Sie es in einer Stunde wieder.",
   },
   reset: {

@@ -61,7 +61,7 @@ const de: typeof en = {
       `${label} meldet, dass Sie die Anmeldung abgebrochen haben. Beginnen Sie neu, oder melden Sie sich anders an.`,
     wrong: (label: string) =>
       `Die Antwort von ${label} konnte nicht geprüft werden. Beginnen Sie neu, oder melden Sie sich anders an.`,
-    inactive: "Dieses Konto ist geschlossen. Fragen Sie die Administratoren Ihres Teams.",
+    inactive: "Dieses Konto ist geschlossen. Fragen Sie die Administration Ihres Teams.",
   },
   again: "Anmelden",
   unknown: {
@@ -76,8 +76,8 @@ const de: typeof en = {
     newText: "Wählen Sie einen Namen. Eine E-Mail mit einem Link bestätigt Ihre Adresse, dann gehört das Konto Ihnen.",
     newAction: "Link senden",
     noMail:
-      "Dieser Server sendet keine E-Mails und kann Ihre Adresse nicht bestätigen. Fragen Sie die Administratoren Ihres Teams.",
-    closed: "Neue Konten gibt es auf Einladung. Bitten Sie die Administratoren Ihres Teams um eine.",
+      "Dieser Server sendet keine E-Mails und kann Ihre Adresse nicht bestätigen. Fragen Sie die Administration Ihres Teams.",
+    closed: "Neue Konten gibt es auf Einladung. Bitten Sie die Administration Ihres Teams um eine.",
   },
   create: {
     title: "Konto anlegen",

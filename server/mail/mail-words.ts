@@ -35,8 +35,8 @@ const de: typeof en = {
   open: "Anfrage öffnen",
   many: (count, latest) => `${count} Benachrichtigungen, zuletzt: ${latest}`,
   gathered: (count) =>
-    `Diese Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Sie bekommen so viele, dass sie gesammelt verschickt werden, höchstens einmal in der Stunde.`,
-  more: (count) => `Frühere Benachrichtigungen, die diese Mail nicht zeigt: ${count}.`,
+    `Diese E-Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Sie bekommen so viele, dass sie gesammelt verschickt werden, höchstens einmal in der Stunde.`,
+  more: (count) => `Frühere Benachrichtigungen, die diese E-Mail nicht zeigt: ${count}.`,
   sentences: {
     submitted: (actor, title) => `${actor} bittet um Ihre Begutachtung von ${title}`,
     access_asked: (actor, title) => `${actor} bittet um Zugriff auf die Dateien von ${title}`,

@@ -1,7 +1,15 @@
 import { crateType, crateZipType } from "../../shared/representations/representations.ts";
+import type { Words } from "./words.ts";
+
+interface ExportFormat {
+  mediaType: string;
+  /** A proper name, the same in each language. Absent: the words of the pages have it. */
+  label?: string;
+  extension: string;
+}
 
 /** Names of exports in addresses, as in InvenioRDM, and what they are on the page. */
-export const exportFormats: Readonly<Record<string, { mediaType: string; label: string; extension: string }>> = {
+export const exportFormats: Readonly<Record<string, ExportFormat>> = {
   json: { mediaType: "application/json", label: "JSON", extension: "json" },
   "json-ld": { mediaType: "application/ld+json", label: "JSON-LD", extension: "jsonld" },
   csl: { mediaType: "application/vnd.citationstyles.csl+json", label: "CSL", extension: "json" },
@@ -17,7 +25,11 @@ export const exportFormats: Readonly<Record<string, { mediaType: string; label: 
   codemeta: { mediaType: "application/vnd.codemeta.ld+json", label: "CodeMeta", extension: "json" },
   "data-package": { mediaType: "application/vnd.datapackage+json", label: "Data Package", extension: "json" },
   "ro-crate": { mediaType: crateType, label: "RO-Crate", extension: "json" },
-  "ro-crate-zip": { mediaType: crateZipType, label: "RO-Crate with files", extension: "zip" },
-  linkset: { mediaType: "application/linkset+json", label: "Link set", extension: "json" },
-  citation: { mediaType: "text/x-bibliography", label: "Citation", extension: "txt" },
+  "ro-crate-zip": { mediaType: crateZipType, extension: "zip" },
+  linkset: { mediaType: "application/linkset+json", extension: "json" },
+  citation: { mediaType: "text/x-bibliography", extension: "txt" },
 };
+
+/** The name of an export on a page. */
+export const exportLabel = (words: Words, name: string): string =>
+  exportFormats[name]?.label ?? words.exportNames[name] ?? "";

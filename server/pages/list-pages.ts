@@ -1,6 +1,6 @@
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
-import { exportFormats } from "./export-formats.ts";
+import { exportFormats, exportLabel } from "./export-formats.ts";
 import { crumbs } from "./file-parts.ts";
 import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
@@ -67,9 +67,9 @@ export function peoplePage(words: Words, { record }: ShownRecord, page: number):
 /** All formats of a record, to open or to save. */
 export function exportsPage(words: Words, { record }: ShownRecord): Page {
   const base = `${record.links?.self_html ?? ""}/export`;
-  const rows = Object.entries(exportFormats).map(
-    ([name, { label, mediaType }]) =>
-      html`<li class="file"><a href="${base}/${name}">${label}</a><span class="size type">${mediaType.replace(/;.*/, "")}</span><a href="${base}/${name}?download=1" aria-label="${words.download} ${label}">${words.download}</a></li>`,
-  );
+  const rows = Object.entries(exportFormats).map(([name, { mediaType }]) => {
+    const label = exportLabel(words, name);
+    return html`<li class="file"><a href="${base}/${name}">${label}</a><span class="size type">${mediaType.replace(/;.*/, "")}</span><a href="${base}/${name}?download=1" aria-label="${words.download} ${label}">${words.download}</a></li>`;
+  });
   return listPage(words, record, words.exports, html`<ul class="files">${rows}</ul>`);
 }

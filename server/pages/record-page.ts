@@ -3,7 +3,7 @@ import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
-import { exportFormats } from "./export-formats.ts";
+import { exportLabel } from "./export-formats.ts";
 import { copyButton, filterForm } from "./file-parts.ts";
 import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./file-rows.ts";
 import { type Html, html, nothing, ownPath } from "./html.ts";
@@ -153,7 +153,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   const formats = isDraft
     ? nothing
     : html`<nav class="formats" aria-label="${words.exports}">${citingFormats.map(
-        (name) => html`<a href="${page}/export/${name}">${exportFormats[name]?.label ?? ""}</a>`,
+        (name) => html`<a href="${page}/export/${name}">${exportLabel(words, name)}</a>`,
       )}<a href="${page}/export">${words.allFormats}</a></nav>`;
   const versionRows = versions
     .slice(0, mostVersions)

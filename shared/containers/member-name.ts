@@ -27,8 +27,10 @@ function isDots(raw: Uint8Array, start: number, end: number): boolean {
 export const isUnsafeName = (name: string): boolean => name.startsWith("/") || name.split("/").includes("..");
 
 /** Why a member with an unsafe name is refused. */
-export const refusalOf = (name: string): string =>
-  `the member name "${name}" ${name.startsWith("/") ? "starts with a slash" : "leads out of the archive"}`;
+export function refusalOf(name: string): string {
+  const flaw = name.startsWith("/") ? "starts with a slash" : "leads out of the archive";
+  return `the member name "${name}" ${flaw}`;
+}
 
 /** The parts of a decoded name, without `.` and empty ones. */
 export const memberParts = (name: string): string[] => name.split("/").filter((part) => part !== "" && part !== ".");

@@ -278,12 +278,15 @@ test("the last record of a page is restored: the page before it is shown, not an
   for (let n = 0; n < 26; n++) {
     const id = await givenDraft(boss.server, { ...withoutFiles, metadata: { ...metadata, title: `Record ${n}` } });
     await publish(boss.server, id);
-    expect((await boss.server.delete(`/api/records/${id}/delete`)).status).toBe(204);
+    const why = { removal_reason: { id: "test-record" } };
+    expect((await boss.server.delete(`/api/records/${id}/delete`, why)).status).toBe(204);
   }
   const { page, go, faults } = await openSeat(browser, desk, boss, "server");
   await go("/administration/records");
   const restore = page.getByRole("button", { name: /^Restore Record/ });
   await expect(restore).toHaveCount(25);
+  // The reason by its name, not its id (issue 17).
+  await expect(page.getByText(/· Test record/)).toHaveCount(25);
   await page.getByRole("button", { name: "Next" }).click();
   await expect(restore).toHaveCount(1);
   await restore.click();

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import i18next from "i18next";
 import { describe, expect, test } from "vitest";
 import type { FileEntry, RecordBody } from "../../renderer/api-client/record-types.ts";
 import { wordChanges } from "../../renderer/format/word-changes.ts";
@@ -80,4 +81,12 @@ describe("two versions side by side (ux 5, compare)", () => {
       ["removed", "d.csv", undefined],
     ]);
   });
+});
+
+test("titles of kinds, roles and relations are in the user's language (app, words)", async () => {
+  await i18next.init({ lng: "de", resources: { de: { translation: { one: "eins" } } } });
+  const type = { id: "collected", title: { en: "Collected", de: "Gesammelt" } };
+  expect(wordsOf([{ date: "2020/2021", type }])).toBe("2020/2021 · Gesammelt");
+  await i18next.changeLanguage("en");
+  expect(wordsOf([{ date: "2020/2021", type }])).toBe("2020/2021 · Collected");
 });

@@ -6,17 +6,24 @@ import { setRefusals, translateRefusal } from "../../renderer/locales/refusals.t
 import { messages } from "../../shared/metadata/field.schema.ts";
 import { repository } from "../support/run.ts";
 
-/** Folders whose refusals the app shows. Others answer programs and operators. */
-const shownIn = ["access", "access-requests", "comments", "drafts", "groups", "metadata", "requests", "second-factor"];
+/** Folders and files whose refusals the app shows. Others answer programs and operators. */
+const shownIn = [
+  ...["access", "access-requests", "blobs", "comments", "desk", "drafts", "groups", "lookup", "metadata", "requests"],
+  ...["second-factor", "users"],
+].map((folder) => `shared/${folder}`);
+const alsoShown = [
+  ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
+  ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
+];
 
 const textsIn = (folder: string): string[] =>
   readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(repository, folder, name), "utf8"));
 
-/** Messages that only programs get, and the beginning of two messages that are composed. */
+/** Messages that only programs get, and the beginning of three messages that are composed. */
 const forPrograms =
-  /^(This is no record id|A value such as|Invalid review type|There is no \$\{type === |The id \$\{taken[.]join)/;
+  /^(This is no record id|A value such as|Invalid review type|There is no \$\{type === |The id \$\{taken[.]join|Invalid '|The headers? '|Unable to decode|There is no such shelf|The \{\} ')/;
 
 /** A message as the catalogue has it: each part that varies is `{}`. */
 const keyOf = (literal: string): string => literal.replace(/\$\{[^}]*\}/g, "{}");
@@ -28,7 +35,8 @@ describe("refusals in German (issue 17.10)", () => {
 
   test("each message that the app's user meets has a translation", () => {
     const found = shownIn
-      .flatMap((folder) => textsIn(`shared/${folder}`))
+      .flatMap(textsIn)
+      .concat(alsoShown.map((name) => readFileSync(join(repository, name), "utf8")))
       .flatMap((text) => [...text.matchAll(refusal)]);
     const all = new Set([...found.map(([, literal = ""]) => keyOf(literal)), ...Object.values(messages)]);
     expect(all.size).toBeGreaterThan(50);
@@ -43,10 +51,35 @@ describe("refusals in German (issue 17.10)", () => {
     expect(Object.keys(german).filter((key) => !isUsed(key))).toEqual([]);
   });
 
-  test("a translation has as many varying parts as its message, or none", () => {
-    const parts = (text: string) => text.split("{}").length - 1;
+  test("a translation has as many varying parts as its message, or none, or names one by its number", () => {
+    const parts = (text: string) => text.match(/\{~?\}/g)?.length ?? 0;
     const fits = ([key, text]: [string, string]) => [0, parts(key)].includes(parts(text));
     expect(Object.entries(german).filter((entry) => !fits(entry))).toEqual([]);
+    const highest = (text: string) =>
+      Math.max(0, ...[...text.matchAll(/\{(\d)~?\}/g)].map(([, number]) => Number(number)));
+    expect(Object.entries(german).filter(([key, text]) => highest(text) > parts(key))).toEqual([]);
+  });
+
+  test("what varies is translated where it is a reason or a state, not where it is a name", () => {
+    setRefusals(german);
+    for (const [english, translation] of [
+      ["Error for action 'accept': the request is declined.", "Das geht nicht: Die Anfrage ist abgelehnt."],
+      ["The request is already locked.", "Die Anfrage ist schon gesperrt."],
+      ["There is no group 'locked'.", "Die Gruppe „locked“ gibt es nicht."],
+      [
+        "Invalid file content for file 'accepted': the table of contents is damaged.",
+        "Der Inhalt der Datei „accepted“ ist ungültig: Das Inhaltsverzeichnis ist beschädigt.",
+      ],
+      [
+        "The look-up failed: api.example.org answered 500.",
+        "Das Nachschlagen ist gescheitert: api.example.org antwortete 500.",
+      ],
+    ] as const)
+      expect(translateRefusal(english)).toBe(translation);
+    const waits = "It waits for what was refused before: Publish “Ice”.";
+    expect(translateRefusal(waits, () => "„Ice“ veröffentlichen")).toBe(
+      "Es wartet auf etwas, das abgelehnt wurde: „Ice“ veröffentlichen.",
+    );
   });
 
   test("parts are carried over; an unknown message stays; in English all stay", () => {

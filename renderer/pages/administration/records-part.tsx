@@ -5,11 +5,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type RemovedRecord, removedRecordsQuery } from "../../api-client/administration.ts";
 import { restoreRecord } from "../../api-client/records.ts";
+import { vocabularyQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { titleText } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./administration.module.css";
 import { PageButtons } from "./page-buttons.tsx";
@@ -62,6 +64,8 @@ export function RecordsPart() {
 function RemovedRow({ record }: { record: RemovedRecord }) {
   const { t } = useTranslation();
   const { id, title, tombstone } = record;
+  const { data: reasons } = useQuery(vocabularyQuery("removalreasons"));
+  const given = tombstone.removal_reason?.id;
   const restore = useChange(() => restoreRecord(id), {
     onSuccess: () => showToast({ tone: "ok", text: t("administration.records.restored", { title }) }),
   });
@@ -74,7 +78,7 @@ function RemovedRow({ record }: { record: RemovedRecord }) {
         <span className={styles.note}>
           {[
             t("administration.records.removed_at", { time: formatFull(tombstone.removal_date) }),
-            tombstone.removal_reason?.id,
+            given && titleText(reasons?.find((one) => one.id === given)?.title, given),
             tombstone.note,
           ]
             .filter(Boolean)

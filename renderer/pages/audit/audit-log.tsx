@@ -92,6 +92,9 @@ function useActionWords() {
 /** Kinds of objects with a name in the app; a newer server may send others. */
 const objectTypes = ["user", "group", "record", "request", "token", "invitation", "vocabulary", "mail"] as const;
 
+/** Who acts without an account; a newer server may know others. */
+const nobodies = ["system", "console", "anonymous"] as const;
+
 const columns = ["time", "who", "action", "object", "outcome", "from"] as const;
 
 function Entries({ entries }: { entries: AuditEntry[] }) {
@@ -122,8 +125,14 @@ function Entries({ entries }: { entries: AuditEntry[] }) {
 function EntryRow({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const wordsOf = useActionWords();
+  const whoOf = (via: string): string => {
+    const known = nobodies.find((one) => one === via);
+    return known ? t(`audit.nobody.${known}`) : via;
+  };
   const { outcome, status, via, credential, ip_address, details } = entry.metadata;
-  const type = objectTypes.find((one) => one === entry.resource?.type);
+  // A refused call names the collection in its address.
+  const kind = entry.resource?.type.replace(/ies$/, "y").replace(/s$/, "");
+  const type = objectTypes.find((one) => one === kind);
   const object = entry.resource
     ? `${type ? t(`audit.objects.${type}`) : entry.resource.type} ${entry.resource.id}`
     : "";
@@ -131,7 +140,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   return (
     <tr>
       <td title={formatFull(entry.created)}>{formatShort(entry.created)}</td>
-      <td title={credential ?? undefined}>{entry.user?.username ?? entry.user_id ?? via}</td>
+      <td title={credential ?? undefined}>{entry.user?.username ?? entry.user_id ?? whoOf(via)}</td>
       <td title={more}>{wordsOf(entry.action)}</td>
       <td className={styles.object} title={object}>
         {object}

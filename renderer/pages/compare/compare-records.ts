@@ -1,7 +1,8 @@
 import { withMembersApart } from "../../../shared/documents/open-members.ts";
 import { type JsonObject, sameJson } from "../../../shared/kernel/json.ts";
-import type { FileEntry, PersonOrOrg, RecordBody } from "../../api-client/record-types.ts";
+import type { FileEntry, PersonOrOrg, RecordBody, Title } from "../../api-client/record-types.ts";
 import { htmlLines } from "../../format/html-words.ts";
+import { titleText } from "../../format/names.ts";
 
 /** The parts of a body that are compared. */
 export type Compared = Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
@@ -38,7 +39,7 @@ export function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join("\n");
   if (typeof value !== "object") return String(value);
   const object = value as Record<string, unknown>;
-  if (typeof object.en === "string") return object.en;
+  if (typeof object.en === "string") return titleText(object as Title, object.en);
   if ("person_or_org" in object) return personWords(object);
   const known = summaryFields.filter((key) => object[key] !== undefined);
   const main = known.length > 0 ? wordsOf(object[known[0] ?? ""]) : "";

@@ -123,7 +123,10 @@ function ProblemRow({ problem }: { problem: Problem }) {
   const name = root === "metadata" ? key : root === "custom_fields" ? problem.field : root;
   const label = useFieldLabel()(name ?? "");
   const place = index && /^\d+$/.test(index) ? ` ${Number(index) + 1}` : "";
-  const words = problem.messages[0] === missing ? t("draft.missing") : problem.messages.map(translateRefusal).join(" ");
+  const words =
+    problem.messages[0] === missing
+      ? t("draft.missing")
+      : problem.messages.map((one) => translateRefusal(one)).join(" ");
   return (
     <Button className={styles.problem ?? ""} onPress={() => goToField(problem.field)}>
       <CircleDot size={13} aria-hidden="true" />

@@ -46,7 +46,9 @@ function OperationRow({ operation, onLeave }: { operation: Operation; onLeave: (
         <StateWord state={states[operation.state] ?? "waiting"} />
         <span className={styles.when}>{details.join(" · ")}</span>
       </div>
-      {operation.reason && <span className={styles.reason}>{translateRefusal(operation.reason)}</span>}
+      {operation.reason && (
+        <span className={styles.reason}>{translateRefusal(operation.reason, (title) => operationWords(t, title))}</span>
+      )}
       {mayTakeBack(operation) && !isUnsure && (
         <div className={styles.actions}>
           <Button small icon={Undo2} isPending={withdraw.isPending} onPress={() => withdraw.mutate()}>

@@ -108,7 +108,9 @@ function Reason({ entry }: { entry: TrayEntry }) {
   const outcome = outcomeOf(entry);
   return (
     <>
-      <span className={styles.reason}>{outcome ? t(`sync.too_late.${outcome}`) : translateRefusal(reason)}</span>
+      <span className={styles.reason}>
+        {outcome ? t(`sync.too_late.${outcome}`) : translateRefusal(reason, (title) => operationWords(t, title))}
+      </span>
       {text && (
         <div className={styles.value} dir="auto">
           <b>{t("sync.your_text")}</b>

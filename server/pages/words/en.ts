@@ -149,6 +149,10 @@ export const en = {
   show: "Show",
   exports: "Export",
   allFormats: "All formats",
+  /** Exports whose name is no proper name. */
+  exportNames: { "ro-crate-zip": "RO-Crate with files", linkset: "Linkset", citation: "Citation" } as Readonly<
+    Record<string, string>
+  >,
   versions: "Versions",
   citeAll: "Cite all versions",
   citeAllHelp: "This DOI stands for all versions and leads to the newest one.",
