@@ -118,12 +118,13 @@ export function deskEvents({ host, access, seats, signal, closing, link }: DeskE
   async function open(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     if (caller.userId === null) throw forbidden();
+    // Nothing is awaited between the check and the entry, or calls at the same moment would all pass it.
+    const from = await readHead(host.db);
     const own = [...callers.values()].filter(({ userId }) => userId === caller.userId).length;
     if (stream.size >= most.streams || own >= most.ofOne)
       throw new Failure("unavailable", "Too many windows listen. Ask again later.", {
         headers: { "Retry-After": "30" },
       });
-    const from = await readHead(host.db);
     const listener = stream.open(req, res);
     if (!listener) return;
     callers.set(listener, caller);

@@ -54,7 +54,7 @@ export interface PageCosts {
  * Limits what one address, and one user, may cost the server with pages, feeds and harvesting (web 10). Counts are per
  * process. The API has its own limits.
  */
-export function pageCosts(isOn: boolean, now: () => number = Date.now): PageCosts {
+export function pageCosts(isOn: boolean, now: () => number = () => performance.now()): PageCosts {
   const buckets = new Map<string, Bucket>();
 
   function charge(key: string, factor: number, { points, path }: Cost): void {

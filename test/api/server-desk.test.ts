@@ -166,6 +166,18 @@ describe("events of the server (web 5)", () => {
     return { said };
   }
 
+  test("one user has at most 30 streams at once, however many are opened at the same moment (issue 15)", async () => {
+    const ended = new AbortController();
+    onTestFinished(() => ended.abort());
+    const headers = { authorization: (await api.as("mallory")).authorization };
+    const open = () => fetch(`${api.server.url}/api/sync/events`, { headers, signal: ended.signal });
+    const answers = await Promise.all(Array.from({ length: 90 }, open));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.map((answer) => answer.headers.get("retry-after"))).toEqual(Array(60).fill("30"));
+    await listen(bob);
+  });
+
   test("a stream ends when its credential ends", async () => {
     const { said } = await revokedStream();
     await givenDraft(alice);

@@ -41,6 +41,29 @@ const isAlive = async (id: string): Promise<boolean> =>
 /** About so many; CARREL_FRAMES=100000 for a long run. */
 const hostileFrames = Number(process.env.CARREL_FRAMES ?? 300);
 
+test("a user who takes tickets without end drops their own, not those of others (issue 15)", async () => {
+  const eve = await live.givenPerson("eve");
+  const path = `/api/sync/documents/draft:${await live.givenDraft(ada)}`;
+  const [hers, first] = [await live.ticketOf(ada), await live.ticketOf(eve)];
+  const { db } = live.server.host;
+  const { caller } = await db.selectFrom("ticket").selectAll().orderBy("expires_at", "desc").executeTakeFirstOrThrow();
+  expect(caller).toContain(eve.id);
+  for (let at = 0; at < 100; at++) {
+    const expires_at = live.server.host.now() + 60_000_000;
+    const many = Array.from({ length: 100 }, (_, n) => ({ digest: `${at} ${n}`, caller, document: null, expires_at }));
+    await db.insertInto("ticket").values(many).execute();
+  }
+  const last = await live.ticketOf(eve);
+  const counted = db.selectFrom("ticket").select((row) => row.fn.countAll<number>().as("count"));
+  expect((await counted.executeTakeFirstOrThrow()).count).toBeLessThan(200);
+  const answers = [];
+  for (const ticket of [hers, first, last]) answers.push(await live.socket(`${path}?ticket=${ticket}`));
+  const [opened, ...others] = answers;
+  expect(others).toEqual([401, 403]);
+  if (!(opened instanceof WebSocket)) throw new Error(`refused: ${opened}`);
+  opened.close();
+});
+
 describe("hostile frames on a document's socket", () => {
   test("a frame over 8 MiB closes the socket with 1009 (Live limits)", async () => {
     const id = await live.givenDraft(ada);

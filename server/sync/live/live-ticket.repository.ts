@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
 import type { TicketRow } from "../../../shared/database/schema.ts";
 
@@ -20,4 +21,22 @@ export const deleteOldTickets = (db: Db, now: number, most: number) =>
         .offset(most);
       return where.or([where("expires_at", "<=", now), where("expires_at", "<=", first)]);
     })
+    .execute();
+
+const isOf = (userId: string) => sql<boolean>`caller ->> 'userId' = ${userId}`;
+
+/** Deletes the oldest tickets of a user beyond a number. */
+export const deleteOwnTickets = (db: Db, userId: string, most: number) =>
+  db
+    .deleteFrom("ticket")
+    .where(isOf(userId))
+    .where("expires_at", "<=", (own) =>
+      own
+        .selectFrom("ticket as kept")
+        .select("kept.expires_at")
+        .where(isOf(userId))
+        .orderBy("kept.expires_at", "desc")
+        .limit(1)
+        .offset(most),
+    )
     .execute();

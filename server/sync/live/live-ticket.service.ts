@@ -3,7 +3,7 @@ import type { Call } from "../../../shared/kernel/call.ts";
 import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
 import { forbidden } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
-import { deleteOldTickets, insertTicket, takeTicket } from "./live-ticket.repository.ts";
+import { deleteOldTickets, deleteOwnTickets, insertTicket, takeTicket } from "./live-ticket.repository.ts";
 
 export interface Ticket {
   ticket: string;
@@ -22,8 +22,8 @@ export interface TicketService {
 }
 
 const lifeMicros = 60_000_000;
-/** Limits unused tickets; the oldest are dropped. */
-const maxKept = 10_000;
+/** Limits unused tickets, of one user and of all; the oldest are dropped. */
+const most = { ofOne: 100, ofAll: 10_000 };
 const prefix = "draft:";
 
 const withPrefix = (document: string): string => (document.startsWith(prefix) ? document : `${prefix}${document}`);
@@ -52,7 +52,8 @@ export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "
     async issue({ origin: _origin, ...caller }, document) {
       if (caller.userId === null) throw forbidden();
       const instant = now();
-      await deleteOldTickets(db, instant, maxKept - 1);
+      await deleteOwnTickets(db, caller.userId, most.ofOne - 1);
+      await deleteOldTickets(db, instant, most.ofAll - 1);
       const ticket = newToken();
       const expiresAt = instant + lifeMicros;
       await insertTicket(db, {
