@@ -137,22 +137,6 @@ describe("drafts of a replica on an InvenioRDM", () => {
     expect(writes()).toBe(before);
   });
 
-  test("an older copy saved by an open page of the web form takes the value; the user's own stays as a conflict (upstreams F3, E6)", async () => {
-    let id = "";
-    const world = await givenDesk({}, async (ada) => {
-      id = await givenDraftThere(ada, "Before");
-    });
-    const { desk, ada } = world;
-    const { body: openPage } = await ada.client.get(draftAt(id));
-    await edit(desk, id, { title: "Written at the desk" });
-    await settle(world);
-    await ada.client.put(draftAt(id), openPage);
-    await settle(world);
-    const { body } = await desk.get("/api/sync/conflicts");
-    expect(JSON.stringify(body)).toContain("Written at the desk");
-    expect((await desk.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", conflicts: 1 });
-  });
-
   test("a refusal of a whole save counts the second time; the wrong edit goes to the tray, the others stand (upstreams F5)", async (row) => {
     needsFake(row, "records that may not be restricted, as on Zenodo");
     let id = "";

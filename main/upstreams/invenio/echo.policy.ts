@@ -68,8 +68,8 @@ export const stillHeld = (answer: Json, faults: readonly NamedFault[]): NamedFau
 export const withHeld = (mine: Json, answer: Json, faults: readonly NamedFault[]): Json =>
   settle(mine, answer, stillHeld(answer, faults)).input;
 
-/** Values of the user that the server did not store, and in whose place it has others now. */
-export function overtaken(
+/** Values of the user that the server did not store. @returns those that it has otherwise now, or still lacks. */
+export function notStored(
   mine: Json,
   answer: Json,
   faults: readonly NamedFault[],
@@ -77,7 +77,7 @@ export function overtaken(
   return faults.flatMap(({ field }) => {
     const path = field.split(".");
     const [own, theirs] = [valueAt(mine, path), valueAt(answer, path)];
-    return own === undefined || theirs === undefined || sameJson(own, theirs) ? [] : [{ path, mine: own, theirs }];
+    return own === undefined || sameJson(own, theirs) ? [] : [{ path, mine: own, theirs }];
   });
 }
 

@@ -2,7 +2,7 @@ import type { Db } from "../../../shared/database/open.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { Json } from "../../../shared/kernel/json.ts";
 import type { Lost } from "./conflict-rows.ts";
-import { overtaken, revertedIn } from "./echo.policy.ts";
+import { notStored, revertedIn } from "./echo.policy.ts";
 import { documentIn } from "./read/family.ts";
 import { inputForm } from "./read/input-form.ts";
 import type { TheirRecord } from "./read/their-record.ts";
@@ -22,17 +22,33 @@ async function revertedSince(db: Db, theirs: TheirRecord, heard: Heard | undefin
   return revertedIn(mine, inputForm(theirs) as unknown as Json, witnesses);
 }
 
-/** Values that the server had not stored, and in whose place somebody has written others since. */
-async function overtakenIn(theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> {
+/** Values that the server had not stored, and that it does not have now either. */
+async function notStoredIn(theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> {
   const known = heard && documentIn(heard, theirs.id);
   const held = heard?.faults[theirs.id] ?? [];
   if (!known || held.length === 0) return [];
   const mine = (await inDocuments("inputOf", known.state)) as unknown as Json;
-  return overtaken(mine, inputForm(theirs) as unknown as Json, held);
+  return notStored(mine, inputForm(theirs) as unknown as Json, held);
 }
 
-/** Values of this user that a draft there does not have any more. They stay as conflicts. */
-export const lostIn = async (db: Db, theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> => [
-  ...(await revertedSince(db, theirs, heard)),
-  ...(await overtakenIn(theirs, heard)),
-];
+const isAt =
+  ({ path }: Lost) =>
+  (other: Lost): boolean =>
+    other.path.join("\n") === path.join("\n");
+
+async function lostValues(db: Db, theirs: TheirRecord, heard: Heard | undefined, isLost: (value: Lost) => boolean) {
+  const lacking = (await notStoredIn(theirs, heard)).filter(isLost);
+  const reverted = await revertedSince(db, theirs, heard);
+  return [...reverted.filter((lost) => !lacking.some(isAt(lost))), ...lacking];
+}
+
+/**
+ * Values of this user that a draft there does not have any more. They stay as conflicts. What the server only lacks stays
+ * in the draft as typed.
+ */
+export const lostIn = (db: Db, theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> =>
+  lostValues(db, theirs, heard, (value) => value.theirs !== undefined);
+
+/** The same of a record whose draft ended with its publication: nothing else keeps what the server lacks. */
+export const lostInRecord = (db: Db, theirs: TheirRecord, heard: Heard | undefined): Promise<Lost[]> =>
+  lostValues(db, theirs, heard, () => true);

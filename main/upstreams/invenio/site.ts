@@ -9,7 +9,7 @@ import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
-import { lostIn } from "./lost-values.ts";
+import { lostIn, lostInRecord } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
 import { findDigest, isOwnUpload, listEntryIds } from "./places.repository.ts";
 import {
@@ -221,12 +221,14 @@ export class Site {
     const { entries } = theirs.files;
     const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
     const files = listed.map((file): TheirFile => ({ ...file, status: "completed" }));
+    const lost = reading.isAlone ? await lostInRecord(this.db, theirs, await this.heardOf(theirs.id)) : [];
+    const conflicts = conflictRows(this.options, theirs, lost);
     const seq = await transaction(this.db, async (tx) => {
       const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
       const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
       const known = await this.#known(tx, theirs.id, files);
       const owner = await this.#owner(tx, reading);
-      const at = await putHeard(tx, withPart(before, { theirs, files, known }, owner), this.options.now());
+      const at = await putHeard(tx, withPart(before, { theirs, files, known, conflicts }, owner), this.options.now());
       await reading.also?.(tx, at);
       return at;
     });

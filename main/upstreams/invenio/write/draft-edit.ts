@@ -73,9 +73,11 @@ async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Bas
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
   await site.noteUnseen(theirs);
-  const before = document ?? (await site.documentOf(theirs, await site.heardOf(id)));
+  // If it was published meanwhile, what was lost is told already.
+  const present = await site.heardOf(id);
+  const before = document ?? (await site.documentOf(theirs, present));
   const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
-  const lost = await lostIn(site.db, theirs, heard);
+  const lost = await lostIn(site.db, theirs, present);
   return { document: next, lost, revision: theirs.revision_id, pids: theirs.pids };
 }
 

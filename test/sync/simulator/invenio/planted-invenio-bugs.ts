@@ -54,8 +54,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "an old page of the form takes values away (E6)": inOnePlace(
     "lost-values.ts",
-    "  ...(await revertedSince(db, theirs, heard)),\n",
-    "",
+    "const reverted = await revertedSince(db, theirs, heard);",
+    "const reverted: Lost[] = [];",
   ),
   "the marker is left in": inOnePlace(
     "write/draft-create.ts",
