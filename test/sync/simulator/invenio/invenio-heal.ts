@@ -44,7 +44,10 @@ export async function heal(world: InvenioWorld): Promise<void> {
   world.meanwhile = async () => {};
   site.switches.clearFaults();
   site.switches.indexLagMs = 0;
+  site.switches.ownRules.clear();
   site.limits.override = undefined;
+  world.badMoment.kind = undefined;
+  if (world.clocks.size > 0) world.watch.forgetCreations();
   world.clocks.clear();
   for (const desk of desks) {
     desk.isPartitioned = false;

@@ -1,5 +1,6 @@
 import { Chance } from "../chance.ts";
 import type { Scenario, Step } from "../step.ts";
+import { type InvenioMotif, invenioMotifs } from "./invenio-motifs.ts";
 
 /** How often each step comes. */
 const weights: Record<string, number> = {
@@ -18,6 +19,7 @@ const weights: Record<string, number> = {
   "sync: look now": 3,
   "sync: all": 14,
   "desk: offline": 3,
+  "desk: online": 1,
   "desk: kill": 2,
   "desk: clock": 1,
   "desk: back up": 1,
@@ -39,6 +41,8 @@ const weights: Record<string, number> = {
   "site: discard": 1,
   "site: comment": 2,
   "site: late lists": 2,
+  "site: bad moment": 2,
+  "site: own rule": 1,
   "site: few calls": 1,
   "site: busy address": 2,
   "site: rebuild index": 1,
@@ -59,10 +63,29 @@ export function planInvenio(seed: number, operations: number): Scenario {
     dice: dice(),
     faults,
   });
-  const steps = [step("create", 0, false), step("time: seconds", "server", false)];
-  while (steps.length < operations) {
+  const any = (): Step => {
     const name = chance.pick(bag) ?? "sync: all";
-    steps.push(step(name, isOfSite(name) ? "server" : chance.below(cast.length)));
+    return step(name, isOfSite(name) ? "server" : chance.below(cast.length));
+  };
+  function stepsOf(motif: InvenioMotif): Step[] {
+    const a = chance.below(cast.length);
+    const b = (a + 1) % cast.length;
+    const faults = chance.happens(0.3);
+    const focus = dice();
+    const online = [a, b].map((at) => step("desk: online", at, false));
+    const story = motif.flatMap(([name, who]) => {
+      const own = { ...step(name, who === "site" ? "server" : who === "a" ? a : b, faults), focus };
+      return chance.happens(0.1) ? [any(), own] : [own];
+    });
+    return [...online, ...story];
+  }
+  const steps = [step("create", 0, false), step("time: seconds", "server", false)];
+  const due = chance.below(operations / 2);
+  let motif = invenioMotifs[(seed + Math.floor(seed / invenioMotifs.length)) % invenioMotifs.length];
+  while (steps.length < operations) {
+    const isDue = motif !== undefined && steps.length >= due;
+    steps.push(...(motif && isDue ? stepsOf(motif) : [any()]));
+    if (isDue) motif = undefined;
   }
   return { seed, cast, faultRate: 0.02 + (seed % 5) * 0.02, steps };
 }

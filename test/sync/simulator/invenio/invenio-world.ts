@@ -15,6 +15,7 @@ import { SimDatabase } from "../sim-database.ts";
 import type { Scenario } from "../step.ts";
 import { CallWatch } from "./call-watch.ts";
 import { SimDesk } from "./sim-desk.ts";
+import type { LineParts } from "./sim-line.ts";
 import { type Made, WorkLedger } from "./work-ledger.ts";
 
 const server = "http://site.example";
@@ -49,6 +50,7 @@ export class InvenioWorld {
   /** The error of each desk's clock, in microseconds. */
   readonly clocks = new Map<string, number>();
   readonly log: string[] = [];
+  readonly badMoment: LineParts["badMoment"] = { kind: undefined };
   readonly site: FakeSite;
   readonly watch: CallWatch;
   /** Runs between a desk's calls. */
@@ -115,10 +117,12 @@ export class InvenioWorld {
   }
 
   addDesk(name: string, database: SimDatabase): SimDesk {
-    const { faults, environment, watch, site } = this;
+    const { faults, environment, watch, site, badMoment } = this;
     const own = environment.withClock(() => this.clocks.get(name) ?? 0);
     const meanwhile = () => this.meanwhile();
-    const desk = new SimDesk(name, this.#account(), database, { faults, environment, watch, site, meanwhile, own });
+    const desk = new SimDesk(name, this.#account(), database, {
+      ...{ faults, environment, watch, site, badMoment, meanwhile, own },
+    });
     this.desks.push(desk);
     return desk;
   }

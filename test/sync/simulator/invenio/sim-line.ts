@@ -14,6 +14,8 @@ export interface LineParts {
   faults: Faults;
   environment: VirtualEnvironment;
   watch: CallWatch;
+  /** What the site does to the next call that writes. */
+  badMoment: { kind: FaultKind | undefined };
   /** Somebody else acts on the site just before a call arrives. */
   meanwhile(): Promise<void>;
 }
@@ -46,8 +48,16 @@ async function bytesOf(body: OutgoingCall["body"]): Promise<Buffer> {
 }
 
 /** The way from one desk to the site: no network, virtual time, and the faults of both. */
-export function simLine(desk: WatchedDesk, { site, faults, environment, watch, meanwhile }: LineParts): Machine {
+export function simLine(
+  desk: WatchedDesk,
+  { site, faults, environment, watch, badMoment, meanwhile }: LineParts,
+): Machine {
   function injectSiteFault(method: string, path: string): void {
+    if (badMoment.kind !== undefined && method !== "GET") {
+      site.switches.fault(badMoment.kind, method, escaped(path), 1);
+      badMoment.kind = undefined;
+      return;
+    }
     for (const [kind, weight] of siteFaults) {
       if (!faults.strike(kind, weight)) continue;
       site.switches.fault(kind, method, escaped(path), 1);

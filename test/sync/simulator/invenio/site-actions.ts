@@ -1,5 +1,6 @@
 import { version } from "../../../../shared/version.ts";
 import type { Content } from "../../../support/fake-invenio/state.ts";
+import type { FaultKind } from "../../../support/fake-invenio/switches.ts";
 import { type Action, type Actions, dropConflicts, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import { type Made, marksIn } from "./work-ledger.ts";
@@ -167,6 +168,8 @@ async function discardThere({ world }: Scene): Promise<string | undefined> {
   return `somebody discards ${made.name}`;
 }
 
+const badMoments: readonly FaultKind[] = ["done-but-500", "queue-down", "late-504", "html-502", "lost-after"];
+
 export const siteActions: Actions = {
   "site: edit": editThere,
   "site: edit record": editRecordThere,
@@ -184,6 +187,21 @@ export const siteActions: Actions = {
   async "site: late lists"({ world }) {
     world.site.switches.indexLagMs = world.chance.below(3) * 20_000;
     return `lists are ${world.site.switches.indexLagMs} ms late`;
+  },
+  /** An operator adds a rule, or ends it: a save stores no version then, and says so (F4). */
+  async "site: own rule"({ world }) {
+    const { switches, state } = world.site;
+    if (switches.ownRules.delete("version")) return "a version may be anything again";
+    switches.ownRules.set("version", "Use a number.");
+    // The next save of each takes it away, whoever makes it.
+    for (const { metadata } of [...state.drafts.values(), ...state.records.values()])
+      world.ledger.drop(String(metadata.version));
+    return "no version is stored";
+  },
+  /** The next call that writes has no answer, or one that says nothing. */
+  async "site: bad moment"({ world }) {
+    world.badMoment.kind = world.chance.pick(badMoments);
+    return `the next call that writes meets ${world.badMoment.kind}`;
   },
   /** A day later, so that the desks walk over everything. */
   async "site: rebuild index"({ world }) {

@@ -68,6 +68,11 @@ export const syncActions: Actions = {
     desk.isPartitioned = !desk.isPartitioned;
     return desk.isPartitioned ? "is offline" : "is online";
   },
+  async "desk: online"({ world, desk }) {
+    desk.isPartitioned = false;
+    if (desk.needsSignIn) await desk.signIn(world.newToken());
+    return "is online";
+  },
   async "desk: kill"({ desk }) {
     await desk.restart();
     return "is killed and started";

@@ -51,6 +51,8 @@ export class WorkLedger {
   readonly broken: string[] = [];
   /** How much of each kind there was at the backup of each desk. */
   readonly #backups = new Map<string, { edits: number; files: number; comments: number; made: number }>();
+  /** Texts with letters of two changes. */
+  readonly #mixed = new Set<string>();
   #last = 0;
 
   newMark(): string {
@@ -68,15 +70,15 @@ export class WorkLedger {
     return Math.max(mostAtOneDesk, wanted.length - this.unanswered.filter((one) => one === mark).length);
   }
 
-  /** Whether somebody has written this mark. Two changes of one text at once may leave letters of both: "Mark19x". */
-  isWritten(mark: string): boolean {
-    return Number(mark.slice("Mark".length, -1)) <= this.#last;
-  }
-
-  /** The text of a draft has letters of two changes, so the mark of neither stands. */
-  dropMixed(content: string, standing: ReadonlySet<string>): void {
+  /** Two changes of one text at once may leave letters of both, as "Mark19x" or "9<p>Mark1x</p>": the mark of neither stands. */
+  dropMixed(metadata: Content["metadata"] | undefined, standing: ReadonlySet<string>): void {
+    const text = String(metadata?.description ?? "");
+    const [, number] = /^<p>Mark(\d+)x<\/p>$/.exec(text) ?? [];
+    const isWritten = text === "" || (number !== undefined && Number(number) <= this.#last);
+    if (isWritten || this.#mixed.has(text)) return;
+    this.#mixed.add(text);
     for (const { name, field, after } of this.changes)
-      if (field === "description" && content.includes(`"${name}"`))
+      if (field === "description" && JSON.stringify(metadata).includes(`"${name}"`))
         for (const mark of marksIn(after)) if (!standing.has(mark)) this.dropped.add(mark);
   }
 
