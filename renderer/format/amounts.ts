@@ -29,5 +29,9 @@ export const formatSpeed = (bytesPerSecond: number) => `${formatBytes(bytesPerSe
 
 export const formatCount = (count: number) => new Intl.NumberFormat(language()).format(count);
 
+/** A number to edit: with the language's decimal sign, without groups. */
+export const formatDecimal = (value: number) =>
+  new Intl.NumberFormat(language(), { useGrouping: false, maximumFractionDigits: 9 }).format(value);
+
 /** A ratio in whole percent. */
 export const percentOf = (part: number, whole: number) => (whole > 0 ? Math.floor((part / whole) * 100) : 0);

@@ -23,11 +23,13 @@ export function forgetRecent(path: string) {
   localStorage.setItem(key, JSON.stringify(left));
 }
 
-/** Stores the records, drafts and requests opened last. */
+/** Stores the records, drafts and requests opened last. A page that could not be opened is below no place. */
 export function useRecent(pathname: string) {
-  const label = useCrumbs().at(-1)?.label;
+  const crumbs = useCrumbs();
+  const label = crumbs.length > 1 ? crumbs.at(-1)?.label : undefined;
   useEffect(() => {
-    if (!label || !/^\/(records|uploads|me\/requests)\/[^/]+$/.test(pathname)) return;
+    if (!/^\/(records|uploads|me\/requests)\/[^/]+$/.test(pathname)) return;
+    if (!label) return forgetRecent(pathname);
     const others = recentPages().filter(({ path }) => path !== pathname);
     localStorage.setItem(key, JSON.stringify([{ path: pathname, label }, ...others].slice(0, most)));
   }, [pathname, label]);

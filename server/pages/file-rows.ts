@@ -92,18 +92,21 @@ export const fileRows = (words: Words, files: readonly ShownFile[], within = "")
       )}</span><a href="${withDownload(address)}" aria-label="${words.download} ${key}">${words.download}</a></li>`,
   )}</ul>`;
 
-/** Folders to open in place, then files; `left` rows at most. */
+/** Folders to open in place, then files; `left` rows at most. Rows that are seen at once come before those inside. */
 export function folderTree(words: Words, folder: Folder, left: { rows: number }): Html {
-  const folders = [...folder.folders.entries()].map(([name, inner]) => {
-    if (left.rows <= 0) return nothing;
-    left.rows -= 1;
+  const take = <Row>(all: readonly Row[]): Row[] => {
+    const taken = all.slice(0, left.rows);
+    left.rows -= taken.length;
+    return taken;
+  };
+  const inside = take([...folder.folders.entries()]);
+  const files = take(folder.files);
+  const folders = inside.map(([name, inner]) => {
     return html`<li><details><summary><span>${name}/</span><span class="size">${words.folderSum(
       inner.count,
       sizeInWords(inner.size, words.language),
     )}</span></summary>${folderTree(words, inner, left)}</details></li>`;
   });
-  const files = folder.files.slice(0, Math.max(0, left.rows));
-  left.rows -= files.length;
   return html`${folders.length > 0 ? html`<ul class="folders">${folders}</ul>` : nothing}${
     files.length > 0 ? fileRows(words, files, folder.path) : nothing
   }`;

@@ -56,7 +56,10 @@ const ended = (text: string, address: string): string => [text, address].filter(
 
 function apa(reference: Reference): string {
   const { creators, title, kind, publisher, year, address } = reference;
-  const names = listed(creators.slice(0, 20).map(abbreviated), ", & ");
+  const all = creators.map(abbreviated);
+  // Of more than 20 names, the first 19 and the last.
+  const rest = `… ${all.at(-1)}`;
+  const names = shortened(all, 20, 19, rest)?.join(", ") ?? listed(all, ", & ");
   const about = [title, inside("(", versionOf(reference), ")"), inside("[", kind, "]")].filter(Boolean).join(" ");
   const date = `(${year || "n.d."})`;
   const head = names === "" ? `${withStop(about)} ${date}.` : `${withStop(names)} ${date}. ${withStop(about)}`;

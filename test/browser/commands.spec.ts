@@ -58,8 +58,13 @@ test("the command palette finds commands, records and recently opened pages by k
   await typeInPalette(page, "settings");
   await runEntry(page, /^Go to Settings/);
   await expect(page).toHaveURL(/settings$/);
+  await page.goto(`${replica.url}/records/aaaaa-bbb11`);
+  await page.getByRole("button", { name: "Go to the library" }).waitFor();
+  const failed = (await page.title()).replace(" · Carrel", "");
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("menuitem", { name: "Kelp forests" })).toBeVisible();
+  // A page that could not be opened is none of the recent ones (issue 17).
+  await expect(page.getByRole("menuitem", { name: failed })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(palette(page)).toBeHidden();
   await typeInPalette(page, "forests of");

@@ -1,9 +1,11 @@
 import { expect, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
+import { givenRecord, metadata, withoutFiles } from "../support/records.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { expectToFit, linesOf } from "./fits.ts";
 import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
+import { openSeat } from "./seats.ts";
 
 test("the app speaks German by choice, in each window and after a reload, and fits a phone's width (app, words)", async ({
   browser,
@@ -85,6 +87,52 @@ test("German on a phone: a file's name stays on one line, and what was sent is n
     await expect(page.getByRole("button", { name: "Offline · 120 Änderungen warten" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Profil: karin" })).toBeInViewport({ ratio: 1 });
   });
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
+
+test("German on the server: a quota is written with a comma, a refused upload is not under way, many creators are folded (issue 17)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const id = await givenSample(boss.server, 3, { isPublished: false });
+  const creators = Array.from({ length: 60 }, (_one, at) => ({
+    person_or_org: { type: "personal", family_name: `Weiß${at}`, given_name: "Änne" },
+  }));
+  const many = await givenRecord(boss.server, { ...withoutFiles, metadata: { ...metadata, creators } });
+  const quota = { quota_bytes: 1500 };
+  expect((await boss.server.put(`/api/administration/people/${boss.id}/quota`, quota)).status).toBe(200);
+  const { page, go, context, faults } = await openSeat(browser, desk, boss, "server");
+  await page.evaluate(() => localStorage.setItem("carrel.language", "de"));
+  await go(`/people/${boss.id}`);
+  await expect(page.getByRole("textbox", { name: "Kontingent in GB" })).toHaveValue("0,0000015");
+
+  await go(`/uploads/${id}`);
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Dateien hinzufügen" }).click();
+  await (await choosing).setFiles({
+    name: "pegel.bin",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.alloc(5000),
+  });
+  await expect(page.getByText(/^pegel.bin: Ihr Speicher auf dem Server ist aufgebraucht/)).toBeVisible();
+  await expect(page.getByText("Abgebrochen")).toBeVisible();
+  await expect(page.getByText(/wird hochgeladen/)).toHaveCount(0);
+
+  await go(`/me/records/${many}`);
+  const last = page
+    .getByRole("main")
+    .getByText(/Weiß59, Änne/)
+    .first();
+  await expect(page.getByText("Weiß11, Änne")).toBeVisible();
+  await expect(last).toBeHidden();
+  await page.emulateMedia({ media: "print" });
+  await expect(last).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("button", { name: "48 weitere zeigen" }).click();
+  await expect(last).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();

@@ -50,6 +50,15 @@ describe("text/x-bibliography (records 10)", () => {
     expect(bibliographyOf(cited, "en-US", style)).toBe(references[style]);
   });
 
+  test("APA names 20 creators, and of more the first 19 and the last (issue 18)", () => {
+    const withPeople = (count: number) => {
+      const creators = Array.from({ length: count }, (_, at) => person(`Name${at}`, "X"));
+      return bibliographyOf(presentedRecord({ ...fullMetadata, creators }, {}), "en", "apa");
+    };
+    expect(withPeople(20)).toContain("Name18, X., & Name19, X. (");
+    expect(withPeople(60)).toContain("Name18, X., … Name59, X. (");
+  });
+
   test.each(bibliographyStyles)("%s bears a draft with nothing in it, and many creators", (style) => {
     const draft = presentedRecord({}, { pids: {}, is_published: false });
     expect(bibliographyOf(draft, "en", style)).not.toMatch(/undefined|null|NaN| {2}/);

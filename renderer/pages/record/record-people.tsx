@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Creator, RecordBody } from "../../api-client/record-types.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -8,6 +10,7 @@ import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./record.module.css";
+import peopleStyles from "./record-people.module.css";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
 
@@ -29,14 +32,19 @@ export function RecordPills({ record }: { record: RecordBody }) {
   );
 }
 
+/** More are folded on the screen; on paper all are named. */
+const mostPeople = 12;
+
 /** Creators with numbers for their affiliations. */
 export function RecordPeople({ people }: { people: Creator[] }) {
+  const { t } = useTranslation();
+  const [isFolded, setFolded] = useState(people.length > mostPeople);
   const names = [
     ...new Set(people.flatMap(({ affiliations = [] }) => affiliations.map(({ name, id }) => name ?? id ?? ""))),
   ];
   return (
     <div>
-      <div className={styles.creators}>
+      <div className={`${peopleStyles.creators} ${isFolded ? peopleStyles.folded : ""}`}>
         {people.map((person, index) => {
           const orcid = person.person_or_org?.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
           const marks = (person.affiliations ?? []).map(({ name, id }) => names.indexOf(name ?? id ?? "") + 1);
@@ -60,9 +68,14 @@ export function RecordPeople({ people }: { people: Creator[] }) {
             </span>
           );
         })}
+        {isFolded && (
+          <Button className={peopleStyles.more ?? ""} onPress={() => setFolded(false)}>
+            {t("library.show_more_of", { count: people.length - mostPeople })}
+          </Button>
+        )}
       </div>
       {names.length > 0 && (
-        <ol className={styles.affiliations}>
+        <ol className={peopleStyles.affiliations}>
           {names.map((name, index) => (
             <li key={name}>
               <sup>{index + 1}</sup>

@@ -175,23 +175,26 @@ function FileTools({
   );
 }
 
-/** The progress of all uploads: their number, speed and remaining time. */
+/** The progress of all uploads, without failed ones: their number, speed and remaining time. */
 function TotalProgress({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
-  const size = uploads.reduce((sum, upload) => sum + upload.size, 0);
-  const sent = uploads.reduce((sum, upload) => sum + upload.sent, 0);
-  const speed = uploads.reduce((sum, upload) => sum + (upload.state === "sending" ? upload.bytesPerSecond : 0), 0);
+  const running = uploads.filter(({ state }) => state !== "failed");
+  const size = running.reduce((sum, upload) => sum + upload.size, 0);
+  const sent = running.reduce((sum, upload) => sum + upload.sent, 0);
+  const speed = running.reduce((sum, upload) => sum + (upload.state === "sending" ? upload.bytesPerSecond : 0), 0);
   const percent = percentOf(sent, size);
   const left = speed > 0 ? [formatSpeed(speed), t("files.left", { time: formatLeft((size - sent) / speed) })] : [];
   return (
     <div className={styles.total}>
-      <ProgressBar
-        label={t("files.under_way", { count: uploads.length })}
-        value={size > 0 ? sent / size : 0}
-        text={[`${percent} %`, ...left].join(" · ")}
-      />
+      {running.length > 0 && (
+        <ProgressBar
+          label={t("files.under_way", { count: running.length })}
+          value={size > 0 ? sent / size : 0}
+          text={[`${percent} %`, ...left].join(" · ")}
+        />
+      )}
       <span className="visually-hidden" role="status">
-        {t("files.announce", { percent: percent - (percent % 10) })}
+        {running.length > 0 && t("files.announce", { percent: percent - (percent % 10) })}
       </span>
       <UploadNotes uploads={uploads} />
     </div>
