@@ -56,12 +56,12 @@ const layers = [
   ),
   rule(
     "repository-belongs-to-its-feature",
-    "A repository is imported by its own folder, database/, sync/, upstreams/, api.ts and the hosts alone: ask that feature's service. Settings and turns belong to no feature.",
+    "A repository is imported by its own folder, database/, sync/, upstreams/, api.ts and the hosts alone: ask that feature's service. Settings and locks belong to no feature.",
     {
       path: "^((shared|server|main).*)/[^/]+$",
       pathNot: wiring,
     },
-    { path: repository, pathNot: ["^$1/[^/]+$", "^shared/database/(setting|turn)[.]repository[.]ts$"] },
+    { path: repository, pathNot: ["^$1/[^/]+$", "^shared/database/(setting|lock)[.]repository[.]ts$"] },
   ),
   rule(
     "queries-stay-below-services",

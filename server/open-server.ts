@@ -42,6 +42,7 @@ import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { departure } from "./draining.ts";
 import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
+import { startFeedTurnJob } from "./feed-turn-job.ts";
 import { renderedContent } from "./file-pages/rendered-content.ts";
 import { collectionSets } from "./harvest/collection-sets.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
@@ -64,7 +65,6 @@ import { feedSignal } from "./sync/feed-signal.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
-import { startTurnJob } from "./turn-job.ts";
 import { startUsageJob } from "./usage-job.ts";
 
 /** Functions that close each part, in reverse order of opening. */
@@ -261,7 +261,7 @@ function startJobs(undo: Undo, { host, services, accounts, secret, log, dataDir 
   undo.unshift(startEmbargoJob(host, services.embargoes, log).stop);
   undo.unshift(startSweepJob(host, services, log).stop);
   undo.unshift(startUsageJob(services.usage, log));
-  if (isPostgres(host.db)) undo.unshift(startTurnJob(host, log).stop);
+  if (isPostgres(host.db)) undo.unshift(startFeedTurnJob(host, log).stop);
   else undo.unshift(startIndexJob({ db: host.db, log }));
   undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
   return administrationDesk({ host, services, dataDir, backups });

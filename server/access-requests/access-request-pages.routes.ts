@@ -11,12 +11,12 @@ import { fieldsOf, form, page } from "../accounts/form-pages.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
 import {
-  type AskedRecord,
   askPage,
   confirmPage,
   messagePage,
   overPage,
   type Problem,
+  type RequestedRecord,
   statePage,
 } from "./access-request-pages.ts";
 import { accessWords as words } from "./access-request-words.ts";
@@ -50,7 +50,7 @@ function askPageRoutes({ host, services }: Parts): Router {
   const { accessRequests, records } = services;
   const show = showIn(host);
 
-  async function recordOf(req: Request): Promise<{ record: AskedRecord; offer: AccessOffer | undefined }> {
+  async function recordOf(req: Request): Promise<{ record: RequestedRecord; offer: AccessOffer | undefined }> {
     const found = await records.require(host.db, callerOf(req), pathPart(req, "id"));
     const offer = accessRequests.offerOf(found);
     const { title = "" } = JSON.parse(found.record.metadata);

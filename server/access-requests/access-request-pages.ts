@@ -9,7 +9,7 @@ export interface Problem {
   message: string;
 }
 
-export interface AskedRecord {
+export interface RequestedRecord {
   title: string;
   /** Path of its page. */
   path: string;
@@ -56,7 +56,7 @@ const guestFields = (sent: Fields, problem?: Problem): Html =>
 
 const fieldNames = new Set(["full_name", "email", "message", consentName]);
 
-const conditionsOf = ({ conditions }: AskedRecord): Html =>
+const conditionsOf = ({ conditions }: RequestedRecord): Html =>
   conditions === null || conditions.trim() === ""
     ? nothing
     : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose">${{
@@ -65,7 +65,7 @@ const conditionsOf = ({ conditions }: AskedRecord): Html =>
 
 /** The form of a user, or of a guest, who also says who they are. */
 export function askPage(
-  record: AskedRecord,
+  record: RequestedRecord,
   by: { isGuest: boolean; maySignIn: boolean },
   sent: Fields,
   problem?: Problem,

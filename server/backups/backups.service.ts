@@ -10,7 +10,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { privateFolder } from "../../shared/kernel/private-files.ts";
 import { startJob } from "../job.ts";
-import { oneProcessAtATime } from "../job-turn.ts";
+import { oneProcessAtATime } from "../job-lock.ts";
 import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
 import { tellAdministrators } from "./backup-notice.service.ts";
 import {

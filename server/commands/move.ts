@@ -15,7 +15,7 @@ const options = {
 
 const print = (line: string) => process.stderr.write(`${line}\n`);
 /** Progress is reported after this many blobs. */
-const toldEvery = 100;
+const reportEvery = 100;
 
 async function moveRowsOf(data: string, address: string | undefined): Promise<void> {
   const report = await moveRows(data, address, (table, rows) => print(`${table}: ${rows} rows`));
@@ -25,7 +25,7 @@ async function moveRowsOf(data: string, address: string | undefined): Promise<vo
 
 async function moveBytesOf(data: string, address: string | undefined): Promise<void> {
   const report = await moveBytes(data, address, (done, total) => {
-    if (done % toldEvery === 0 || done === total) print(`${done} of ${total} blobs`);
+    if (done % reportEvery === 0 || done === total) print(`${done} of ${total} blobs`);
   });
   for (const sha256 of report.missing) print(`The blob ${sha256} was missing before.`);
   await recordConsoleEvent(data, { action: "data.move", details: { blobs: report.blobs, bytes: report.bytes } });

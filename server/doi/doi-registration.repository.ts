@@ -71,13 +71,13 @@ export const upsertRegistration = (db: Db, row: DoiRegistrationRow) =>
     .onConflict((conflict) => conflict.column("record_id").doUpdateSet(row))
     .execute();
 
-/** Time of a registration that an administrator asked for: before all others. */
-export const askedByHand = -1;
+/** The due time of a registration that an administrator requested: before all others. */
+export const requestedByHand = -1;
 
-/** Makes failed and refused registrations due now, also while the agency is unavailable: all, or one. @returns how many. */
+/** Makes one or all failed and refused registrations due now, even while the agency is unavailable. @returns how many. */
 export async function retryRegistrations(db: Db, recordId: string | undefined): Promise<number> {
   let query = db.updateTable("doi_registration").set({
-    ...{ refused_revision: null, attempts: 0, run_at: askedByHand, last_error: null },
+    ...{ refused_revision: null, attempts: 0, run_at: requestedByHand, last_error: null },
   });
   query = query.where("last_error", "is not", null);
   if (recordId !== undefined) query = query.where("record_id", "=", recordId);

@@ -6,13 +6,13 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { dataciteOf, dataciteOfAllVersions } from "../../shared/representations/datacite.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { startJob } from "../job.ts";
-import { oneProcessAtATime } from "../job-turn.ts";
+import { oneProcessAtATime } from "../job-lock.ts";
 import {
-  askedByHand,
   expireVersions,
   listDueDois,
   listVersionDois,
   type OwnDoi,
+  requestedByHand,
   upsertRegistration,
 } from "./doi-registration.repository.ts";
 import { type DoiRegistrar, Refused, Unavailable } from "./registrar.ts";
@@ -136,7 +136,7 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
       for (;;) {
         const now = host.now();
         const due = await listDueDois(host.db, { now, longestMicros: sender.longestMicros, limit: atOnce, families });
-        const rows = sender.isSilent(now) ? due.filter(({ run_at }) => run_at === askedByHand) : due;
+        const rows = sender.isSilent(now) ? due.filter(({ run_at }) => run_at === requestedByHand) : due;
         for (const row of rows) if (stopping.aborted || !(await sender.send(row))) return;
         if (rows.length < atOnce) return;
       }

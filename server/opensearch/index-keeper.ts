@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { deleteLock, takeLock } from "../../shared/database/lock.repository.ts";
 import type { Db } from "../../shared/database/open.ts";
-import { deleteTurn, takeTurn } from "../../shared/database/turn.repository.ts";
 import { type Job, startJob } from "../job.ts";
 import type { EngineIndex, RowPosition } from "./engine-index.ts";
 import { prepareFeed } from "./family-change.repository.ts";
@@ -22,7 +22,7 @@ export interface KeeperOptions {
 const everyMs = 500;
 /** Another process may have swapped the index. */
 const lookAgainMs = 1000;
-const turnName = "job:search-index";
+const lockName = "job:search-index";
 const leaseMicros = 20_000_000;
 const nowhere: RowPosition = { seq: -1, counted: -1 };
 
@@ -102,7 +102,7 @@ export class IndexKeeper {
     let live = await builder.findLive(db);
     if (!live) {
       await prepareFeed(db);
-      await this.#inTurn(() => builder.build(db, stopping));
+      await this.#underLock(() => builder.build(db, stopping));
       live = await builder.findLive(db);
     }
     if (live?.name !== this.#live?.name) this.#reached = nowhere;
@@ -120,26 +120,26 @@ export class IndexKeeper {
         this.#reached = reached;
       });
     for (;;) {
-      if (await this.#inTurn(follow)) return;
+      if (await this.#underLock(follow)) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
       this.#reached = (await live.readPosition()) ?? nowhere;
       if (!this.#isBehind(newest)) return;
     }
   }
 
-  /** @returns false while another process has the turn. */
-  async #inTurn(work: () => Promise<void>): Promise<boolean> {
+  /** @returns false while another process has the lock. */
+  async #underLock(work: () => Promise<void>): Promise<boolean> {
     const { db, now, newUuid, isShared } = this.#options;
     if (!isShared) {
       await work();
       return true;
     }
     const holder = newUuid();
-    if (!(await takeTurn(db, { name: turnName, holder, now: now(), until: now() + leaseMicros }))) return false;
+    if (!(await takeLock(db, { name: lockName, holder, now: now(), until: now() + leaseMicros }))) return false;
     try {
       await work();
     } finally {
-      await deleteTurn(db, turnName, holder);
+      await deleteLock(db, lockName, holder);
     }
     return true;
   }

@@ -20,7 +20,7 @@ export interface SweptBucket {
   now: number;
 }
 
-/** Whether it is this process's turn to list the bucket, which is noted. */
+/** @returns whether the bucket is due to be listed. If so, stores that this process lists it now. */
 const takeListing = (db: Db, now: number): Promise<boolean> =>
   transaction(db, async (tx) => {
     const last = await findSetting(tx, listedSetting);
@@ -29,7 +29,7 @@ const takeListing = (db: Db, now: number): Promise<boolean> =>
     return true;
   });
 
-/** What the bucket has and no row names: objects and parts of calls that were cut off. */
+/** Objects in the bucket that no row names, and parts of interrupted uploads. */
 export async function* listOrphans(bucket: Bucket, db: Db): AsyncGenerator<Orphan> {
   for await (const page of bucket.listUploads("blobs/")) {
     const known = await listKnownParts(

@@ -63,23 +63,23 @@ export type AppliedResult = Pick<OperationResultRow, "id" | "user_id" | "digest"
  */
 export async function addToFeed(tx: Db, entries: readonly FeedEntry[], applied?: AppliedResult): Promise<void> {
   const rows = JSON.stringify(entries.map(({ user_id, kind, object_id, state }) => [user_id, kind, object_id, state]));
-  if (isPostgres(tx)) return waitForTurn(tx, rows, applied);
+  if (isPostgres(tx)) return addAtCommit(tx, rows, applied);
   const seq = Number((await nextHead(tx))?.value);
   if (entries.length > 0) await upsertRows(tx, rows, seq);
   if (applied) await insertResult(tx, { ...applied, outcome: "applied", seq });
 }
 
-const insertTurn = prepared(
+const insertFeedRows = prepared(
   (_db, rows: string, result: string | null) => sql`insert into feed_turn (rows, result) values (${rows}, ${result})`,
 );
 
-async function waitForTurn(tx: Db, rows: string, applied?: AppliedResult): Promise<void> {
+async function addAtCommit(tx: Db, rows: string, applied?: AppliedResult): Promise<void> {
   const result = applied && [applied.id, applied.user_id, applied.digest, applied.result, applied.created];
-  await insertTurn(tx, rows, result ? JSON.stringify(result) : null);
+  await insertFeedRows(tx, rows, result ? JSON.stringify(result) : null);
 }
 
-/** Deletes what commits have put into the feed. Not in a transaction, so that no write conflicts with it. */
-export const deleteTakenTurns = (db: Db) => sql`delete from feed_turn`.execute(db);
+/** Deletes rows that are in the feed already. Not in a transaction, so that no write conflicts with it. */
+export const deletePublishedRows = (db: Db) => sql`delete from feed_turn`.execute(db);
 
 type FeedPlace = Pick<FeedRow, "seq" | "user_id" | "kind" | "object_id">;
 

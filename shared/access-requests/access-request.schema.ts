@@ -32,10 +32,10 @@ export const guestBody = z.object({
   message: message.nullish().transform((text) => text ?? ""),
   consent_to_share_personal_data: z
     .union([z.boolean(), z.string()], consent)
-    .refine((said) => String(said) === "true", consent),
+    .refine((value) => String(value) === "true", consent),
 });
 
-export const askedAnswer = z.object({ message: z.string() });
+export const requestAnswer = z.object({ message: z.string() });
 
 /** A user asks for access to the files of a record. */
 export const askForAccess = command({

@@ -1,25 +1,25 @@
 import { setTimeout } from "node:timers/promises";
-import { deleteTurn, findTurn, renewTurn, takeTurn, wantTurn } from "../database/turn.repository.ts";
+import { deleteLock, findLock, renewLock, requestLock, takeLock } from "../database/lock.repository.ts";
 import type { Host } from "../kernel/host.ts";
 import { localUploadLock, type UploadLock } from "./upload-lock.ts";
 import { takenOver } from "./upload-refusals.ts";
 
 const leaseMicros = 15_000_000;
 const renewMicros = 5_000_000;
-const lookMs = 100;
-const askMs = 25;
+const watchMs = 100;
+const retryMs = 25;
 
 type LockHost = Pick<Host, "db" | "now" | "newUuid">;
 
-/** A turn on an upload among the calls of all processes. */
-class Turn {
+/** The lock of one call on an upload, in the table that all processes share. */
+class SharedLease {
   readonly #host: LockHost;
   readonly #name: string;
   readonly #holder: string;
   readonly #superseded = new AbortController();
   #renewed = 0;
-  #isOver = false;
-  /** Whether the turn was seized from a silent process. */
+  #isReleased = false;
+  /** Whether the lock was seized from a silent process. */
   isSeized = false;
 
   constructor(host: LockHost, key: string) {
@@ -28,20 +28,20 @@ class Turn {
     this.#holder = host.newUuid();
   }
 
-  /** Aborted when a newer call asks for the upload, or when the lease was lost. */
+  /** Aborted when a newer call requests the upload, or when the lease was lost. */
   get superseded(): AbortSignal {
     return this.#superseded.signal;
   }
 
-  /** Waits until the older call has ended, or its process is silent. @throws Failure 409 when a newer call asks, too. */
+  /** Waits until the older call has ended or its process is silent. @throws Failure 409 when a newer call waits too. */
   async take(): Promise<void> {
     const { db } = this.#host;
     for (let hasRequested = false; !(await this.#tryTake()); ) {
-      const present = await findTurn(db, this.#name);
-      if (hasRequested && present && present.wanted !== this.#holder) throw takenOver();
-      if (present && !hasRequested) await wantTurn(db, this.#name, this.#holder);
-      hasRequested ||= present !== undefined;
-      await setTimeout(askMs);
+      const current = await findLock(db, this.#name);
+      if (hasRequested && current && current.wanted !== this.#holder) throw takenOver();
+      if (current && !hasRequested) await requestLock(db, this.#name, this.#holder);
+      hasRequested ||= current !== undefined;
+      await setTimeout(retryMs);
     }
     void this.#watch();
   }
@@ -50,35 +50,35 @@ class Turn {
     const now = this.#host.now();
     this.#renewed = now;
     const until = now + leaseMicros;
-    const taken = await takeTurn(this.#host.db, { name: this.#name, holder: this.#holder, now, until });
+    const taken = await takeLock(this.#host.db, { name: this.#name, holder: this.#holder, now, until });
     this.isSeized = taken?.isSeized === true;
     return taken !== undefined;
   }
 
   async #watch(): Promise<void> {
     for (;;) {
-      await setTimeout(lookMs, undefined, { ref: false });
-      if (this.#isOver) return;
+      await setTimeout(watchMs, undefined, { ref: false });
+      if (this.#isReleased) return;
       try {
-        await this.#look();
+        await this.#check();
       } catch {
-        // The next look tries again. Without a renewal the lease ends.
+        // The next check tries again. Without a renewal the lease ends.
       }
     }
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { db, now } = this.#host;
-    const present = await findTurn(db, this.#name);
-    if (present?.holder !== this.#holder || present.wanted !== null) this.#superseded.abort();
+    const current = await findLock(db, this.#name);
+    if (current?.holder !== this.#holder || current.wanted !== null) this.#superseded.abort();
     if (Math.abs(now() - this.#renewed) < renewMicros) return;
     this.#renewed = now();
-    await renewTurn(db, this.#name, this.#holder, this.#renewed + leaseMicros);
+    await renewLock(db, this.#name, this.#holder, this.#renewed + leaseMicros);
   }
 
-  async end(): Promise<void> {
-    this.#isOver = true;
-    await deleteTurn(this.#host.db, this.#name, this.#holder);
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    await deleteLock(this.#host.db, this.#name, this.#holder);
   }
 }
 
@@ -88,13 +88,13 @@ export function sharedUploadLock(host: LockHost): UploadLock {
   return {
     hold: (key, work) =>
       local.hold(key, async ({ superseded }) => {
-        const turn = new Turn(host, key);
-        await turn.take();
+        const lease = new SharedLease(host, key);
+        await lease.take();
         try {
-          const either = AbortSignal.any([superseded, turn.superseded]);
-          return await work({ superseded: either, isSeized: turn.isSeized });
+          const either = AbortSignal.any([superseded, lease.superseded]);
+          return await work({ superseded: either, isSeized: lease.isSeized });
         } finally {
-          await turn.end();
+          await lease.release();
         }
       }),
   };

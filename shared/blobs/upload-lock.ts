@@ -1,8 +1,8 @@
-/** What a call knows about its turn on an upload. */
-export interface UploadTurn {
-  /** Aborted when a newer call waits. */
+/** The lock of a call on an upload. */
+export interface UploadLease {
+  /** Aborted when a newer call waits for the upload. */
   superseded: AbortSignal;
-  /** Whether the turn was seized from a process that is silent, and that may still write. */
+  /** Whether the lock was seized from a silent process, which may still write. */
   isSeized: boolean;
 }
 
@@ -11,7 +11,7 @@ export interface UploadTurn {
  * starts when the older call has ended.
  */
 export interface UploadLock {
-  hold<R>(key: string, work: (turn: UploadTurn) => Promise<R>): Promise<R>;
+  hold<R>(key: string, work: (lease: UploadLease) => Promise<R>): Promise<R>;
 }
 
 interface Holder {

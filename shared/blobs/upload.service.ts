@@ -18,7 +18,7 @@ import {
 } from "./upload.repository.ts";
 import { type Append, assertFits, keepsBytes, partialOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
-import type { UploadLock, UploadTurn } from "./upload-lock.ts";
+import type { UploadLease, UploadLock } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
 import { checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
 
@@ -141,7 +141,7 @@ class UploadEngine implements UploadService {
   }
 
   /** Receives the body and handles how it ends. */
-  async #receive({ superseded }: UploadTurn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #receive({ superseded }: UploadLease, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const { target, name, from, isKept, headers } = append;
     if (superseded.aborted) throw takenOver();
     const options = {
@@ -187,11 +187,11 @@ class UploadEngine implements UploadService {
   }
 
   /** Receives the body within the quota. If it does not fit, an earlier upload stays unchanged. */
-  async #metered(turn: UploadTurn, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
+  async #metered(lease: UploadLease, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
     const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
     return withMeter(meter, append.isKept, body, async (counted) => {
       if (append.from === 0) await this.#begin(append);
-      return this.#receive(turn, append, counted);
+      return this.#receive(lease, append, counted);
     });
   }
 
@@ -221,7 +221,7 @@ class UploadEngine implements UploadService {
     return { target, name, from, length, sha256, isKept: true, headers };
   }
 
-  /** The silent process that had the turn may write on, so the upload continues in a copy. @returns its name. */
+  /** Continues the upload in a copy, because the silent process that lost the lock may still write. @returns its name. */
   async #detached({ key, name }: UploadRow): Promise<string> {
     const newName = this.#host.newUuid();
     await this.#host.blobs.detach(name, newName);
@@ -243,18 +243,18 @@ class UploadEngine implements UploadService {
   }
 
   put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#lock.hold(target.key, async (turn) => {
+    return this.#lock.hold(target.key, async (lease) => {
       const append = this.#fresh(target, headers);
       assertFits(append);
-      return this.#metered(turn, append, body);
+      return this.#metered(lease, append, body);
     });
   }
 
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome> {
-    return this.#lock.hold(target.key, async (turn) => {
-      const append = await this.#continued(target, headers, turn.isSeized);
+    return this.#lock.hold(target.key, async (lease) => {
+      const append = await this.#continued(target, headers, lease.isSeized);
       assertFits(append);
-      return this.#metered(turn, append, body);
+      return this.#metered(lease, append, body);
     });
   }
 

@@ -172,22 +172,22 @@ export function snapshot<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return reading.execute((tx) => withinTransaction(() => work(tx)));
 }
 
-/** From this attempt on, writes that conflict go one after the other in all processes. */
-const attemptInTurn = 4;
-const turnLock = 727_003;
+/** From this attempt on, a conflicting write waits for a lock that all processes share. */
+const firstLockedAttempt = 4;
+const writeLockId = 727_003;
 
 const lanesOf = new WeakMap<object, WriteLanes>();
 
-/** Runs a write of PostgreSQL that has failed often while no other one like it runs. */
-function inTurn<T>(db: Db, work: (one: Db) => Promise<T>): Promise<T> {
+/** Runs a write that has often conflicted alone among all such writes of PostgreSQL. */
+function underLock<T>(db: Db, work: (one: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (one) => {
-    // Before the transaction begins: inside, its snapshot would be older than the wait.
-    await sql`select pg_advisory_lock(${turnLock})`.execute(one);
+    // Taken before the transaction begins: a lock inside it would wait with an old snapshot.
+    await sql`select pg_advisory_lock(${writeLockId})`.execute(one);
     try {
       return await work(one);
     } finally {
-      // A session that has ended has given it up.
-      await sql`select pg_advisory_unlock(${turnLock})`.execute(one).catch(() => undefined);
+      // An error means that the session has ended, which has released the lock.
+      await sql`select pg_advisory_unlock(${writeLockId})`.execute(one).catch(() => undefined);
     }
   });
 }
@@ -200,10 +200,10 @@ function inTurn<T>(db: Db, work: (one: Db) => Promise<T>): Promise<T> {
 export function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const once = (one: Db) => one.transaction().execute((tx) => withinTransaction(() => work(tx)));
   if (!isPostgres(db)) return repeatedly(() => once(db));
-  // Waiting here for itself would be a deadlock.
+  // A transaction that waits for itself would be a deadlock.
   assertOutsideTransaction();
   const { adapter } = db.getExecutor();
   const lanes = lanesOf.get(adapter) ?? new WriteLanes();
   lanesOf.set(adapter, lanes);
-  return repeatedlyIn(lanes, (attempt) => (attempt < attemptInTurn ? once(db) : inTurn(db, once)));
+  return repeatedlyIn(lanes, (attempt) => (attempt < firstLockedAttempt ? once(db) : underLock(db, once)));
 }

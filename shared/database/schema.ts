@@ -612,8 +612,8 @@ export interface JobRow {
   recipient: string | null;
 }
 
-/** Work that one holder at a time does, until a lease ends. `wanted`: a newer call that waits for it. */
-export interface TurnRow {
+/** A lock among server processes, held until its lease ends. `wanted`: the newest call that requests it. */
+export interface LockRow {
   name: string;
   holder: string;
   wanted: string | null;
@@ -925,7 +925,8 @@ export interface Schema {
   conflict: ConflictRow;
   setting: SettingRow;
   job: JobRow;
-  turn: TurnRow;
+  /** Locks. */
+  turn: LockRow;
   ticket: TicketRow;
   draft_past: DraftPastRow;
   vocabulary_entry: VocabularyEntryRow;

@@ -80,7 +80,7 @@ export async function* listPieces<T>(
   yield around.slice(at + 1);
 }
 
-const turnMs = 8;
+const blockMs = 8;
 const bufferFrom = 65_536;
 
 /**
@@ -97,7 +97,7 @@ async function* buffersOf(pieces: Pieces, res: Response, check: PartCheck): Asyn
       yield Buffer.from(waiting);
       waiting = "";
     }
-    if (performance.now() - start < turnMs) continue;
+    if (performance.now() - start < blockMs) continue;
     await nextTurn();
     if (res.destroyed) return;
     start = performance.now();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accessLinkInput } from "../access/access-link.schema.ts";
 import { accessSettings, grantChange, grantReplacement, grantsInput } from "../access/grant.schema.ts";
-import { accessRequestBody, askedAnswer } from "../access-requests/access-request.schema.ts";
+import { accessRequestBody, requestAnswer } from "../access-requests/access-request.schema.ts";
 import { servedTypes } from "../files/content-headers.ts";
 import { fileInitInputs, fileMetadataInput } from "../files/file.schema.ts";
 import { removedFilesInput, renamedFilesInput } from "../files/file-rename.schema.ts";
@@ -262,7 +262,7 @@ export const recordOperations: Record<string, Row[]> = {
       "POST /records/{id}/access/request",
       "Ask for access to the files; a guest confirms the address first",
       200,
-      { answer: z.union([request, askedAnswer]), body: accessRequestBody },
+      { answer: z.union([request, requestAnswer]), body: accessRequestBody },
     ],
     ["PUT /records/{id}/access", "Change the access settings", 200, { answer: recordOrDraft, body: accessSettings }],
   ],

@@ -70,7 +70,7 @@ class DiskPictures implements Pictures {
   async drawOnce(file: string, order: PictureOrder): Promise<Uint8Array> {
     if (this.#underWay.size >= this.#mostWaiting) throw busy();
     try {
-      return await this.#inTurn(async () => file, order);
+      return await this.#queueDrawing(async () => file, order);
     } catch {
       throw unreadable();
     }
@@ -78,7 +78,7 @@ class DiskPictures implements Pictures {
 
   async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {
     try {
-      const bytes = await this.#inTurn(() => source.file(), order);
+      const bytes = await this.#queueDrawing(() => source.file(), order);
       await this.#cache.write(name, bytes);
       return bytes;
     } catch (error) {
@@ -89,8 +89,8 @@ class DiskPictures implements Pictures {
     }
   }
 
-  /** Draws when all earlier pictures are done. */
-  #inTurn(file: () => Promise<string>, order: PictureOrder): Promise<Uint8Array> {
+  /** Draws the picture after all earlier ones are done. */
+  #queueDrawing(file: () => Promise<string>, order: PictureOrder): Promise<Uint8Array> {
     const drawing = this.#last.then(async () => this.#process.draw({ file: await file(), order }));
     this.#last = drawing.catch(() => undefined);
     return drawing;

@@ -12,7 +12,8 @@ const limit = Math.max(1, Math.floor(availableParallelism() / 2));
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs the work as soon as fewer than `limit` others run. */
+async function withinLimit<T>(work: () => Promise<T>): Promise<T> {
   if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
@@ -26,7 +27,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 function derive(password: string, salt: Buffer, { cost, blockSize, parallelization }: typeof current): Promise<Buffer> {
   const maxmem = 256 * cost * blockSize;
-  return inTurn(
+  return withinLimit(
     () =>
       new Promise((resolve, reject) => {
         scrypt(

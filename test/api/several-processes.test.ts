@@ -148,7 +148,7 @@ test("a server that wants the data folder for itself is refused while processes 
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining("is in use by process")]);
 });
 
-test("an upload of a process that was killed goes on at the other one, once its turn has ended", async () => {
+test("an upload of a process that was killed continues at the other one, once its lease has ended", async () => {
   const id = await givenDraft(first, { metadata });
   await first.post(filesOf(id), [{ key: "b" }]);
   const path = `${fileOf(id, "b")}/content`;
@@ -156,13 +156,13 @@ test("an upload of a process that was killed goes on at the other one, once its 
   await first.putBytes(path, "begun ", { headers });
   const silent = await beginPatch(second, path, 6, 6);
   await send(silent, Buffer.from("w"));
-  const turns = () => api.server.host.db.selectFrom("turn").selectAll().execute();
-  await until(async () => (await turns()).length > 0, "the second process writes");
+  const locks = () => api.server.host.db.selectFrom("turn").selectAll().execute();
+  await until(async () => (await locks()).length > 0, "the second process writes");
   await api.endSecond("SIGKILL");
   silent.destroy();
   const rest = { ...partial, "upload-offset": "6", "upload-complete": "?1" };
   expect((await first.call("PATCH", path, "whole!", { headers: rest })).status).toBe(200);
   await first.post(`${fileOf(id, "b")}/commit`);
   expect((await first.get(path)).text).toBe("begun whole!");
-  expect(await turns()).toEqual([]);
+  expect(await locks()).toEqual([]);
 });

@@ -38,7 +38,7 @@ describe.skipIf(!store)("two processes on PostgreSQL, a bucket and OpenSearch", 
     await index.drop();
   });
 
-  test("a record from its first draft to its second version, by turns; a process is killed on the way (scale 10.1)", async () => {
+  test("a record from its first draft to its second version, at alternating processes, one of which is killed (scale 10.1)", async () => {
     const [author, reviewer] = [await servers.newUser("ada"), await servers.newUser("bo")];
     let [ada, bo, guest] = [servers.byTurns(author.token), servers.byTurns(reviewer.token), servers.byTurns()];
     const zip = await fixtureBytes("info-zip.zip");

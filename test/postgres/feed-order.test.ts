@@ -11,7 +11,7 @@ afterAll(() => postgres?.stop());
 
 /** The locks of a commit with entries of the feed, and of writes that go one after the other. */
 const feedLock = 727_001;
-const turnLock = 727_003;
+const writeLockId = 727_003;
 
 describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
   let opened: OpenPostgres;
@@ -146,23 +146,23 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     expect(await missedBetween(loose)).toHaveLength(1);
   });
 
-  /** How often a write begins that meets three conflicts, and waits for its turn while somebody else writes. */
-  async function attempts(inTurn: (work: (tx: Tx) => Promise<void>) => Promise<unknown>): Promise<number> {
+  /** How often a write begins that has three conflicts, then waits for the lock while another process writes. */
+  async function attempts(write: (work: (tx: Tx) => Promise<void>) => Promise<unknown>): Promise<number> {
     await storeSetting(db, "count", "0");
     const others = Promise.withResolvers<void>();
     let begun = 0;
     const holding = db.connection().execute(async (one) => {
-      await sql`select pg_advisory_lock(${turnLock})`.execute(one);
+      await sql`select pg_advisory_lock(${writeLockId})`.execute(one);
       await others.promise;
-      await sql`select pg_advisory_unlock(${turnLock})`.execute(one);
+      await sql`select pg_advisory_unlock(${writeLockId})`.execute(one);
     });
-    await locked(turnLock, true);
-    const writing = inTurn(async (tx) => {
+    await locked(writeLockId, true);
+    const writing = write(async (tx) => {
       begun += 1;
       if (begun < 4) throw Object.assign(new Error("a conflict"), { code: "40001" });
       await storeSetting(tx, "count", String(Number(await findSetting(tx, "count")) + 1));
     });
-    await locked(turnLock, false);
+    await locked(writeLockId, false);
     // As another process: in this one the write that waits may have the only lane.
     await storeSetting(db, "count", "10");
     others.resolve();
@@ -171,17 +171,17 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     return begun;
   }
 
-  test("a write that has waited for its turn sees what was written meanwhile, and conflicts no more", async () => {
+  test("a write that has waited for the lock sees what was written meanwhile, and has no further conflict", async () => {
     expect(await attempts((work) => transaction(db, work))).toBe(4);
   });
 
-  test("planted: a write that takes its turn after `begin` conflicts once more, however long it waited", async () => {
+  test("planted: a write that takes the lock after `begin` conflicts once more, however long it waited", async () => {
     const afterBegin = async (work: (tx: Tx) => Promise<void>) => {
       const attempt = (number: number) =>
         db.connection().execute(async (one) => {
           await sql`begin isolation level serializable`.execute(one);
           try {
-            if (number >= 4) await sql`select pg_advisory_xact_lock(${turnLock})`.execute(one);
+            if (number >= 4) await sql`select pg_advisory_xact_lock(${writeLockId})`.execute(one);
             await work(one as Tx);
             await sql`commit`.execute(one);
             return true;

@@ -94,7 +94,7 @@ describe.skipIf(!postgres)("migration of an older PostgreSQL database (scale 9)"
     const second = openPostgres(address);
     const asks =
       "select 1 from pg_stat_activity where query like 'select pg%advisory_lock($1)%' and datname = current_database()";
-    await until(async () => (await first.query(asks)).rows.length > 0, "the second process asks for its turn");
+    await until(async () => (await first.query(asks)).rows.length > 0, "the second process waits for the lock");
     await first.query("create index concurrently held_up on account_link (created)");
     await first.query("drop index held_up");
     await first.query("select pg_advisory_unlock(727002)");

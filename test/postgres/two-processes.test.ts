@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { oneProcessAtATime } from "../../server/job-turn.ts";
+import { oneProcessAtATime } from "../../server/job-lock.ts";
 import { type OpenPostgres, openPostgres } from "../../server/postgres/open-postgres.ts";
 import { startPostgres, type TestDatabase } from "../support/engines/postgres.ts";
 import { PostgresServers } from "../support/engines/postgres-servers.ts";
@@ -176,7 +176,7 @@ describe.skipIf(!postgres)("two processes on PostgreSQL (scale 2, 5)", () => {
     for (const client of clients) expect(md5((await client.get(path)).bytes)).toBe(md5(bytes));
   });
 
-  test("work in the background is done by one process at a time, and by each in its turn", async () => {
+  test("background work runs in one process at a time, and over time in each", async () => {
     const opened: OpenPostgres[] = [await openPostgres(database.address), await openPostgres(database.address)];
     let running = 0;
     let most = 0;

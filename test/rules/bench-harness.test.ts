@@ -14,7 +14,7 @@ test("a reach is a bound on ours / reference", () => {
   expect(() => judge({ name: "x", reach: "fast" }, measured)).toThrow("reach must be");
 });
 
-test("medians by turns: one slow round decides nothing", async () => {
+test("medians of alternating runs: one slow round decides nothing", async () => {
   const ours = [10, 999, 12];
   const reference = [20, 22, 1];
   const next = (values: number[]) => async () => values.shift() ?? 0;

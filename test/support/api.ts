@@ -15,12 +15,12 @@ import { defaultSettings, type Settings, sharedSettings } from "../../shared/set
 import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
 import { freshIndex, isOnOpenSearch, type TestIndex } from "./engines/search-index.ts";
-import { HttpClient, type Turns, turnsOf } from "./http-client.ts";
+import { type HostChoice, HttpClient, roundRobin } from "./http-client.ts";
 import { CarrelProcess } from "./process.ts";
 import { isOnBucket, isOnPostgres, serverBucket, serverDatabase } from "./server-database.ts";
 import { until } from "./until.ts";
 
-/** Whether the server of a test is two processes on one data folder, which get the calls by turns. */
+/** Whether the server of a test is two processes on one data folder, which get the calls alternately. */
 const isScaled = process.env.CARREL_SCALED === "1";
 
 export type Role = "server" | "replica";
@@ -87,11 +87,11 @@ export class Api {
   }
 
   #serverClient(token?: string): HttpClient {
-    return new HttpClient(this.server.url, token, () => this.waitForSync(), this.#turns());
+    return new HttpClient(this.server.url, token, () => this.waitForSync(), this.#hosts());
   }
 
-  #turns(): Turns {
-    return turnsOf(this.#second ? [this.server.url, this.#second.url] : [this.server.url]);
+  #hosts(): HostChoice {
+    return roundRobin(this.#second ? [this.server.url, this.#second.url] : [this.server.url]);
   }
 
   /** The client of a user, created at first use: `admin`, `moderator`, or any other name. */
@@ -200,7 +200,7 @@ export class Api {
   }
 
   async #clientFor(name: string, token: string): Promise<HttpClient> {
-    if (this.role === "server") return new HttpClient(this.server.url, token, undefined, this.#turns());
+    if (this.role === "server") return new HttpClient(this.server.url, token, undefined, this.#hosts());
     const replica = await openReplica({
       dataDir: this.dataDirOf(name),
       port: 0,

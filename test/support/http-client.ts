@@ -12,13 +12,13 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Says which host gets the next call. */
-export interface Turns {
+/** Chooses the host of the next call. */
+export interface HostChoice {
   next(): string;
 }
 
-/** Calls that go to several processes of one server by turns. */
-export function turnsOf(urls: readonly [string, ...string[]]): Turns {
+/** Distributes calls over several processes of one server (round-robin). */
+export function roundRobin(urls: readonly [string, ...string[]]): HostChoice {
   let calls = 0;
   return { next: () => urls[calls++ % urls.length] ?? urls[0] };
 }
@@ -30,18 +30,18 @@ export class HttpClient {
   readonly authorization: string;
   readonly #headers: Record<string, string>;
   readonly #afterChange: () => Promise<void>;
-  readonly #turns: Turns;
+  readonly #hosts: HostChoice;
 
-  constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}, turns?: Turns) {
+  constructor(url: string, token?: string, afterChange: () => Promise<void> = async () => {}, hosts?: HostChoice) {
     this.url = url;
     this.authorization = token === undefined ? "" : `Bearer ${token}`;
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#afterChange = afterChange;
-    this.#turns = turns ?? turnsOf([url]);
+    this.#hosts = hosts ?? roundRobin([url]);
   }
 
   /** A client with another token for the same host. */
-  withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange, this.#turns);
+  withToken = (token: string): HttpClient => new HttpClient(this.url, token, this.#afterChange, this.#hosts);
 
   get = (path: string, options?: CallOptions): Promise<Answer> => this.call("GET", path, undefined, options);
   head = (path: string, options?: CallOptions): Promise<Answer> => this.call("HEAD", path, undefined, options);
@@ -63,7 +63,7 @@ export class HttpClient {
   async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const content = body === undefined ? undefined : isRaw ? body : JSON.stringify(body);
-    const response = await fetch(path.startsWith("http") ? path : this.#turns.next() + path, {
+    const response = await fetch(path.startsWith("http") ? path : this.#hosts.next() + path, {
       method,
       headers: {
         ...this.#headers,

@@ -53,7 +53,7 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   if (put.certainty === "unknown" && put.isLate) await noteLateBytes(site.db, file.operationId, site.options.now());
   assertDone(site, put);
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
-  const written = await site.turns.after(draftId, commit);
+  const written = await site.writes.run(draftId, commit);
   assertDone(site, written);
   const committed = written.certainty === "done" ? theirFile.safeParse(written.body) : undefined;
   return committed?.success === true && isSameFile(committed.data, file);
@@ -136,7 +136,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
   let [damaged, lost] = [0, 0];
   for (let isSentByUs = false; ; ) {
     try {
-      if (await site.turns.after(draftId, () => announce(site, file, isSentByUs))) break;
+      if (await site.writes.run(draftId, () => announce(site, file, isSentByUs))) break;
       if (isSentByUs && ++damaged === mostTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
       if (await putBytes(site, blobs, file, progress)) break;

@@ -1,7 +1,7 @@
 import type { FeedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { Unreachable } from "../../sync/transport.ts";
 import type { Fetched } from "../../sync/upstream.ts";
-import type { Bell } from "./bell.ts";
+import type { Notifier } from "./notifier.ts";
 import { pageAfter, seqOf } from "./pages.ts";
 import type { Poller } from "./poller.ts";
 import { SlowedDown } from "./rest-line.ts";
@@ -16,7 +16,7 @@ const [settlingMs, mostSettlingMs] = [20, 3000];
 export interface FeedParts {
   site: Site;
   poller: Poller;
-  bell: Bell;
+  notifier: Notifier;
   signal: AbortSignal;
   nowMs(): number;
   /** Whether a window of the app is open. */
@@ -36,7 +36,7 @@ export class Feed {
 
   /** @throws Unreachable if the server cannot be reached, or the connection was closed. */
   async page(cursor: string | undefined, waitSeconds: number): Promise<Fetched> {
-    const { site, poller, bell, signal, nowMs } = this.#parts;
+    const { site, poller, notifier, signal, nowMs } = this.#parts;
     const from = seqOf(cursor);
     const endMs = nowMs() + waitSeconds * 1000;
     const isLooking = this.#looking !== undefined && !(await poller.isCopying());
@@ -48,7 +48,7 @@ export class Feed {
       const isNew = page.changes.length > 0 || (cursor === undefined && !isCopying);
       if (isNew) return found({ ...page, more: page.more || isCopying });
       if (isCopying && !site.line.mayCall("poll")) {
-        await bell.wait(limitedMs, signal);
+        await notifier.wait(limitedMs, signal);
         return found({ ...page, more: true });
       }
       // Only a look would show whether the server answers again, and the limits leave none.
@@ -61,8 +61,8 @@ export class Feed {
       // A user who asks again and again must not keep a page that waits for nothing.
       if (isCopying || (leftMs > 0 && (await this.#dueInMs()) === 0)) await this.#look();
       // The outbox hears of an effect within moments.
-      else if (isSettling && leftMs > -mostSettlingMs) await bell.wait(settlingMs, signal);
-      else if (leftMs > 0) await bell.wait(Math.min(leftMs, await this.#dueInMs()), signal);
+      else if (isSettling && leftMs > -mostSettlingMs) await notifier.wait(settlingMs, signal);
+      else if (leftMs > 0) await notifier.wait(Math.min(leftMs, await this.#dueInMs()), signal);
       else return { state: "unchanged", isPrefetched: false };
     }
   }

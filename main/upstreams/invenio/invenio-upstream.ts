@@ -1,10 +1,10 @@
 import { editDraft, publishDraft } from "../../../shared/drafts/draft.schema.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
-import { Bell } from "./bell.ts";
 import type { Budget } from "./budget.policy.ts";
 import { invenioBytes } from "./bytes.ts";
 import { Feed } from "./feed.ts";
 import { type Machine, realMachine } from "./machine.ts";
+import { Notifier } from "./notifier.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
 import { passCall } from "./pass-call.ts";
@@ -37,14 +37,22 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const { limits, hasWindow, machine = realMachine, ...rest } = options;
   const { name } = facts;
   const nowMs = () => options.now() / 1000;
-  const bell = new Bell(machine.sleep);
-  const line = new RestLine({ account, signal, name, limits, nowMs, send: machine.send, onLost: () => bell.ring() });
-  const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onHeard: () => bell.ring() };
+  const notifier = new Notifier(machine.sleep);
+  const line = new RestLine({
+    account,
+    signal,
+    name,
+    limits,
+    nowMs,
+    send: machine.send,
+    onLost: () => notifier.notify(),
+  });
+  const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onHeard: () => notifier.notify() };
   const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
   const pressed = new Set<string>();
-  const feed = new Feed({ site, poller, bell, signal, nowMs, hasWindow });
+  const feed = new Feed({ site, poller, notifier, signal, nowMs, hasWindow });
   return {
     async probe() {
       await line.assertToken();
@@ -80,7 +88,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     liveAddress: async () => undefined,
     lookNow() {
       poller.lookNow();
-      bell.ring();
+      notifier.notify();
     },
     slowedUntilMs: () => line.silentUntilMs,
     heardMs: () => line.heardMs,

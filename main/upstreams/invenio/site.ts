@@ -5,6 +5,7 @@ import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../shared/documents/draft-input.ts";
 import type { DraftContentService, LoadEntries } from "../../../shared/drafts/draft-content.service.ts";
 import { type Json, sameJson } from "../../../shared/kernel/json.ts";
+import { KeyedMutex } from "../../../shared/kernel/keyed-mutex.ts";
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
@@ -31,7 +32,6 @@ import { learnWords } from "./read/learn-words.ts";
 import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findHeard, type Heard, type Part, putHeard, putRemoved } from "./shadow.repository.ts";
-import { Turns } from "./turns.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
 
 export interface SiteOptions {
@@ -74,8 +74,11 @@ export class Site {
   /** Names announced from here to which nothing was sent yet, by draft. */
   readonly announced = new Map<string, Set<string>>();
   readonly options: SiteOptions;
-  /** Writing calls, by the id of their draft or request. */
-  readonly turns = new Turns();
+  /**
+   * Runs the writing calls for each draft or request one after the other. Concurrent ones fail in odd ways there: with an
+   * error of the server, a refusal of valid values, or two drafts (upstreams F24).
+   */
+  readonly writes = new KeyedMutex();
 
   constructor(options: SiteOptions) {
     this.options = options;

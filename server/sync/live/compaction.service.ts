@@ -6,7 +6,7 @@ import { system } from "../../../shared/kernel/caller.ts";
 import { command } from "../../../shared/kernel/command.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
 import { startJob } from "../../job.ts";
-import { oneProcessAtATime } from "../../job-turn.ts";
+import { oneProcessAtATime } from "../../job-lock.ts";
 import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.repository.ts";
 
 const compactDocument = command({

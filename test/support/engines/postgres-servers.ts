@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HttpClient, turnsOf } from "../http-client.ts";
+import { HttpClient, roundRobin } from "../http-client.ts";
 import { CarrelProcess, runCarrel } from "../process.ts";
 import type { TestDatabase } from "./postgres.ts";
 
@@ -53,10 +53,10 @@ export class PostgresServers {
 
   client = (at: number, token: string): HttpClient => new HttpClient(this.urls[at] ?? "", token);
 
-  /** A client whose calls go to both processes by turns. */
+  /** A client whose calls go to both processes alternately. */
   byTurns(token?: string): HttpClient {
     const [first = "", ...others] = this.urls;
-    return new HttpClient(first, token, undefined, turnsOf([first, ...others]));
+    return new HttpClient(first, token, undefined, roundRobin([first, ...others]));
   }
 
   async close(): Promise<void> {

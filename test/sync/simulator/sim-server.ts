@@ -41,7 +41,7 @@ interface ServerWorld {
   watch: Watch;
   /** Whether the search index is maintained. No invariant needs it, and it takes a third of the time. */
   isIndexed: boolean;
-  /** How many server processes share the database. They get the calls by turns. */
+  /** How many server processes share the database. They get the calls alternately. */
   processes: number;
 }
 

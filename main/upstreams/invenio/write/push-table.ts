@@ -153,7 +153,7 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
   const done = await writing.attempts.findDone(first.id);
   if (done) return [{ outcome: "applied", ...done }];
   const [object = first.id] = idsOf(first);
-  return writing.site.turns.after(object, async () => {
+  return writing.site.writes.run(object, async () => {
     const sent = firstFiles(operations);
     if (isOfFiles(first))
       return carryFiles(writing, { draftId: object, sent }, async () =>

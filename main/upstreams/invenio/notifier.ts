@@ -1,7 +1,7 @@
 import type { Machine } from "./machine.ts";
 
-/** Wakes all who wait. */
-export class Bell {
+/** Lets loops wait for new work. */
+export class Notifier {
   readonly #waiting = new Set<() => void>();
   readonly #sleep: Machine["sleep"];
 
@@ -9,18 +9,18 @@ export class Bell {
     this.#sleep = sleep;
   }
 
-  ring(): void {
+  notify(): void {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Resolves at the next ring, after the given time, or when the signal aborts. */
+  /** Resolves at the next `notify`, after the given time, or when the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const rung = new AbortController();
+    const notified = new AbortController();
     this.#waiting.add(resolve);
-    await Promise.race([promise, this.#sleep(ms, AbortSignal.any([signal, rung.signal]))]);
-    rung.abort();
+    await Promise.race([promise, this.#sleep(ms, AbortSignal.any([signal, notified.signal]))]);
+    notified.abort();
     this.#waiting.delete(resolve);
   }
 }

@@ -1,4 +1,4 @@
-import { deleteTurn, renewTurn, takeTurn } from "../shared/database/turn.repository.ts";
+import { deleteLock, renewLock, takeLock } from "../shared/database/lock.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
 
 const leaseMicros = 60_000_000;
@@ -7,8 +7,8 @@ const renewMs = 10_000;
 type Work = (stopping: AbortSignal) => Promise<unknown>;
 
 /**
- * Work of a job that one server process at a time does. While another process does it, a run does nothing. A process that
- * is silent for a minute loses its turn, so the work must bear a second run.
+ * Makes a job run in one server process at a time: while another process runs it, a run does nothing. A process that is
+ * silent for a minute loses its lock and may run on, so the work must tolerate two runs.
  */
 export function oneProcessAtATime(
   host: Pick<Host, "db" | "now" | "newUuid" | "abilities">,
@@ -21,14 +21,14 @@ export function oneProcessAtATime(
   return async (stopping) => {
     const holder = host.newUuid();
     const now = host.now();
-    if (!(await takeTurn(db, { name, holder, now, until: now + leaseMicros }))) return;
-    const renew = () => renewTurn(db, name, holder, host.now() + leaseMicros);
+    if (!(await takeLock(db, { name, holder, now, until: now + leaseMicros }))) return;
+    const renew = () => renewLock(db, name, holder, host.now() + leaseMicros);
     const timer = setInterval(() => renew().catch(() => undefined), renewMs).unref();
     try {
       await work(stopping);
     } finally {
       clearInterval(timer);
-      await deleteTurn(db, name, holder);
+      await deleteLock(db, name, holder);
     }
   };
 }

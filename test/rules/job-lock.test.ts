@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { oneProcessAtATime } from "../../server/job-turn.ts";
+import { oneProcessAtATime } from "../../server/job-lock.ts";
+import { takeLock } from "../../shared/database/lock.repository.ts";
 import { openDatabase } from "../../shared/database/open.ts";
-import { takeTurn } from "../../shared/database/turn.repository.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 
 const never = new AbortController().signal;
 
-test("of two processes one does the work of a job; a silent one loses its turn (issue 19, scale 8)", async () => {
+test("of two processes one runs a job; a silent one loses its lock (issue 19, scale 8)", async () => {
   const { db, close } = openDatabase(":memory:");
   let now = 0;
   let ids = 0;
@@ -34,12 +34,12 @@ test("of two processes one does the work of a job; a silent one loses its turn (
   await close();
 });
 
-test("a turn of a process whose clock was a year ahead is taken once its clock is right (issue 15)", async () => {
+test("a lock of a process whose clock was a year ahead is seized once its clock is right (issue 15)", async () => {
   const { db, close } = openDatabase(":memory:");
   const year = 365 * 86_400_000_000;
   let now = year;
   const host = { db, now: () => now, newUuid: () => String(now), abilities: { sharesDatabase: true } };
-  await takeTurn(db, { name: "job:doi", holder: "killed", now, until: now + 60_000_000 });
+  await takeLock(db, { name: "job:doi", holder: "killed", now, until: now + 60_000_000 });
   let runs = 0;
   const work = oneProcessAtATime(host as unknown as Host, "doi", async () => {
     runs += 1;
