@@ -1,46 +1,11 @@
-/**
- * Messages of the hosts in English, with their translations. `{}` marks a part that varies. A translation carries it over
- * as it is, since it may be a name, or translated where it says `{~}`; `{2}` and `{2~}` name a part by its number.
- */
-type Catalogue = Readonly<Record<string, string>>;
+import { type RefusalTranslator, refusalTranslator } from "../../shared/kernel/refusal-translator.ts";
 
-/** Messages with parts that vary. */
-type Pattern = readonly [message: RegExp, translation: string];
-
-let whole: ReadonlyMap<string, string> = new Map();
-let patterns: readonly Pattern[] = [];
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
-
-const patternOf = ([message, translation]: [string, string]): Pattern => [
-  new RegExp(`^${message.split("{}").map(escaped).join("(.+?)")}$`, "s"),
-  translation,
-];
+let translator: RefusalTranslator = refusalTranslator({});
 
 /** Sets the translations of refusals; empty for English. */
-export function setRefusals(catalogue: Catalogue): void {
-  const all = Object.entries(catalogue);
-  whole = new Map(all.filter(([message]) => !message.includes("{}")));
-  // The most exact first: `The server answered {}.` fits others that begin like it.
-  const varied = all.filter(([message]) => message.includes("{}")).toSorted(([a], [b]) => b.length - a.length);
-  patterns = varied.map(patternOf);
+export function setRefusals(catalogue: Readonly<Record<string, string>>): void {
+  translator = refusalTranslator(catalogue);
 }
 
-/**
- * A host's message in the user's language; unchanged if there is no translation.
- * @param wordsOf translates parts that are no messages themselves.
- */
-export function translateRefusal(message: string, wordsOf = (part: string): string => part): string {
-  const known = whole.get(message);
-  if (known !== undefined) return known;
-  for (const [pattern, translation] of patterns) {
-    const [, ...parts] = pattern.exec(message) ?? [];
-    if (parts.length === 0) continue;
-    let next = 0;
-    return translation.replace(/\{(\d?)(~?)\}/g, (_place, number: string, mark: string) => {
-      const part = parts[number === "" ? next++ : Number(number) - 1] ?? "";
-      return mark === "" ? part : translateRefusal(wordsOf(part));
-    });
-  }
-  return message;
-}
+/** A host's message in the user's language. */
+export const translateRefusal: RefusalTranslator = (message, wordsOf) => translator(message, wordsOf);

@@ -13,7 +13,7 @@ const choice = storedChoice<LanguageChoice>("carrel.language", "system", () => v
 /** Texts of other languages than English, which are fetched when they are needed. */
 const others: Record<string, () => Promise<{ texts: object; refusals: Record<string, string> }>> = {
   async de() {
-    const [texts, refusals] = await Promise.all([import("./de.json"), import("./refusals.de.json")]);
+    const [texts, refusals] = await Promise.all([import("./de.json"), import("../../shared/kernel/refusals.de.json")]);
     return { texts: texts.default, refusals: refusals.default };
   },
 };

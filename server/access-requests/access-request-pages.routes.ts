@@ -10,6 +10,7 @@ import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/r
 import { fieldsOf, form, page } from "../accounts/form-pages.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import {
   askPage,
   confirmPage,
@@ -35,7 +36,9 @@ function problemOf(error: unknown): { status: number; problem: Problem } {
   if (!(error instanceof Failure) || error.status >= 500) throw error;
   if (error.kind === "too_many") return { status: 429, problem: { message: words.limited } };
   const [first] = error.problems;
-  const problem = first ? { field: first.field, message: first.messages.join(" ") } : { message: error.message };
+  const problem = first
+    ? { field: first.field, message: first.messages.map(refusalInWords).join(" ") }
+    : { message: refusalInWords(error.message) };
   return { status: error.status, problem };
 }
 

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { smallBodyBytes } from "../../shared/kernel/resource.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import type { Problem } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
 
@@ -22,15 +23,18 @@ export function problemOf(error: unknown): { status: number; problem: Problem } 
     return { status: 429, problem: { message: words.signIn.limited(minutes) } };
   }
   const [first] = error.problems;
-  if (!first) return { status: error.status, problem: { message: error.message } };
-  return { status: error.status, problem: { field: first.field, message: first.messages.join(" ") } };
+  if (!first) return { status: error.status, problem: { message: refusalInWords(error.message) } };
+  return {
+    status: error.status,
+    problem: { field: first.field, message: first.messages.map(refusalInWords).join(" ") },
+  };
 }
 
 /** The first problem of fields, as on the API. */
 export function problemIn(error: z.ZodError): Problem {
   const [issue] = error.issues;
   const field = String(issue?.path[0] ?? "");
-  return { field, message: field === "password" ? words.passwordLength : (issue?.message ?? "") };
+  return { field, message: field === "password" ? words.passwordLength : refusalInWords(issue?.message ?? "") };
 }
 
 type Handle = (req: Request, res: Response) => Promise<void>;

@@ -6,6 +6,7 @@ import { type ApiRouter, pathPart, resource, routesAbout } from "../../shared/ke
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import { accountHomeRoutes } from "./account-home.routes.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import {
@@ -41,7 +42,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
       if (!host.settings.smtp) return show(req, res, noMailPage(), 503);
       const email = (fieldsOf(req).email ?? "").trim();
       if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-        const problem = { field: "email", message: "Not a valid email address." };
+        const problem = { field: "email", message: refusalInWords("Not a valid email address.") };
         return show(req, res, forgotPage(email, problem), 400);
       }
       try {

@@ -68,6 +68,8 @@ for (const host of appHosts) {
     await page.emulateMedia({ media: "print" });
     await expect(page.getByRole("navigation", { name: "Main navigation" })).toBeHidden();
     await expect(root).toHaveCSS("color-scheme", "light");
+    for (const name of ["Edit", "Share"]) await expect(page.getByRole("button", { name, exact: true })).toBeHidden();
+    await expect(page.getByRole("link", { name: /^Download/ }).first()).toBeHidden();
     // What scrolls within the window is cut after the first sheet.
     const isCut = () =>
       page

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import german from "../../renderer/locales/refusals.de.json" with { type: "json" };
 import { setRefusals, translateRefusal } from "../../renderer/locales/refusals.ts";
+import { problemIn, problemOf } from "../../server/accounts/form-pages.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import german from "../../shared/kernel/refusals.de.json" with { type: "json" };
+import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { messages } from "../../shared/metadata/field.schema.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
 import { repository } from "../support/run.ts";
 
 /** Folders and files whose refusals the app shows. Others answer programs and operators. */
@@ -91,5 +95,18 @@ describe("refusals in German (issue 17.10)", () => {
     );
     expect(translateRefusal("There is no group '$& {}'.")).toBe("Die Gruppe „$& {}“ gibt es nicht.");
     expect(translateRefusal("Something new.")).toBe("Something new.");
+  });
+
+  test("the server's forms show refusals in the language of the page (issue 18: German forms)", () => {
+    const taken = new Failure("invalid", "A validation error occurred.", {
+      problems: [{ field: "username", messages: ["The username 'ada' is in use already."] }],
+    });
+    const wrong = newUser.safeParse({ username: "a b", email: "ada@example.org" });
+    const shown = () => [problemOf(taken).problem, wrong.error && problemIn(wrong.error)];
+    expect(inLanguage("de", shown)).toEqual([
+      { field: "username", message: "Der Benutzername „ada“ wird schon verwendet." },
+      { field: "username", message: "Erlaubt sind Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und @." },
+    ]);
+    expect(inLanguage("en", shown)[0]).toEqual({ field: "username", message: "The username 'ada' is in use already." });
   });
 });

@@ -1,6 +1,9 @@
 import { type Density, useAppearance } from "../../shell/appearance.ts";
 import { storedChoice } from "../../shell/stored-choice.ts";
 
+/** The title is the last to be cut. With all columns it fits from the width on at which the list has columns. */
+const titleWidth = "minmax(18rem, 1fr)";
+
 /** Columns of a row beside its title, in the order shown, with their widths. */
 const widths = {
   creators: "minmax(0, 12rem)",
@@ -24,7 +27,7 @@ export function useColumns() {
   return {
     shown,
     /** For `grid-template-columns`: the title first. */
-    template: ["minmax(0, 1fr)", ...shown.map((column) => widths[column])].join(" "),
+    template: [titleWidth, ...shown.map((column) => widths[column])].join(" "),
     toggle: (column: string) => {
       if (!isColumn(column)) return;
       const next = shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
