@@ -116,11 +116,12 @@ const de: typeof en = {
   },
   ended: {
     title: "Dieser Link ist abgelaufen",
-    reset: "Ein Link gilt eine Stunde und einmal.",
+    reset: "Ein Link gilt eine Stunde lang und nur einmal.",
     resetAgain: "Neuen Link anfordern",
     confirmation:
-      "Ein Link gilt einen Tag und einmal. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
-    invitation: "Ein Link gilt sieben Tage und einmal. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
+      "Ein Link gilt einen Tag lang und nur einmal. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
+    invitation:
+      "Ein Link gilt sieben Tage lang und nur einmal. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
   },
 };
 

@@ -76,19 +76,21 @@ function drawingOf(map: GeoMap, frame: MapFrame): Drawing {
 
 const lineAt = (x1: number, y1: number, x2: number, y2: number): Html => html`<path d="M${x1} ${y1}L${x2} ${y2}"/>`;
 
-function graticule({ preview: { directions } }: Words, { bounds, x, y }: MapFrame): Html {
+function graticule({ language, preview: { directions } }: Words, { bounds, x, y }: MapFrame): Html {
   const [west, south, east, north] = bounds;
   const step = graticuleStep(bounds);
   const parts: Html[] = [];
   for (let at = Math.ceil(west / step) * step; at <= east; at += step) {
     const across = Math.round(x(at));
     parts.push(
-      html`${lineAt(across, 0, across, height)}<text x="${across + 4}" y="14">${degrees(at, directions.across)}</text>`,
+      html`${lineAt(across, 0, across, height)}<text x="${across + 4}" y="14">${degrees(at, directions.across, language)}</text>`,
     );
   }
   for (let at = Math.ceil(Math.max(south, -90) / step) * step; at <= Math.min(north, 90); at += step) {
     const down = Math.round(y(at));
-    parts.push(html`${lineAt(0, down, width, down)}<text x="4" y="${down - 4}">${degrees(at, directions.up)}</text>`);
+    parts.push(
+      html`${lineAt(0, down, width, down)}<text x="4" y="${down - 4}">${degrees(at, directions.up, language)}</text>`,
+    );
   }
   return html`<g class="grid">${parts}</g>`;
 }
@@ -112,9 +114,12 @@ export function mapHtml(words: Words, value: unknown): Html | undefined {
   const { preview } = words;
   const frame = mapFrame(map.bounds, width, height);
   const { areas, lines, points, isWhole } = drawingOf(map, frame);
+  // A dot is a line without length, so that its size on a phone is the same.
+  const dots = [...points.values()].map(({ x, y }) => `M${x} ${y}h0`).join("");
   const [west, south, east, north] = map.bounds;
   const { across, up } = preview.directions;
-  const ends = `${degrees(west, across)} – ${degrees(east, across)}, ${degrees(south, up)} – ${degrees(north, up)}`;
+  const at = (value: number, names: [string, string]): string => degrees(value, names, words.language);
+  const ends = `${at(west, across)} – ${at(east, across)}, ${at(south, up)} – ${at(north, up)}`;
   const notes = [
     preview.features(map.count),
     ...(west > east ? [] : [ends]),
@@ -126,7 +131,5 @@ export function mapHtml(words: Words, value: unknown): Html | undefined {
     frame,
   )}${areas.map((area) => html`<path class="area" d="${area}"/>`)}${
     lines.length > 0 ? html`<path class="line" d="${lines.join("")}"/>` : nothing
-  }${[...points.values()].map(
-    ({ x, y }) => html`<circle cx="${x}" cy="${y}" r="4"/>`,
-  )}</svg><p class="meta">${notes.map((one) => html`<span>${one}</span>`)}</p>${facts(words, map.features)}`;
+  }${points.size > 0 ? html`<path class="point" d="${dots}"/>` : nothing}</svg><p class="meta">${notes.map((one) => html`<span>${one}</span>`)}</p>${facts(words, map.features)}`;
 }

@@ -80,7 +80,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
 .map{display:block;width:100%;height:auto;margin-bottom:.5rem;background:var(--surface);border:1px solid var(--line);border-radius:4px}
 .map path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .area{fill:var(--accent);fill-opacity:.18;fill-rule:evenodd}
-.map .grid path{stroke:var(--line);stroke-width:1}.map text{fill:var(--text-2);font-size:.75rem}.map circle{fill:var(--accent)}
+.map .grid path{stroke:var(--line);stroke-width:1}.map text{fill:var(--text-2);font-size:.75rem}.map .point{stroke-width:8;stroke-linecap:round}
 .notebook>*+*{margin-top:.75rem}.notebook>.meta+*{margin-top:.25rem}.code.result{margin-top:0;background:none;border-top:0}.code.problem{color:inherit;border-left:2px solid var(--danger)}
 .sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}

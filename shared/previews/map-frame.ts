@@ -41,6 +41,8 @@ export function roundBelow(value: number): number {
 export const graticuleStep = ([west, south, east, north]: GeoMap["bounds"]): number =>
   Math.max(0.0001, roundBelow(Math.max(east - west, north - south) / 4));
 
-/** An angle in degrees, with the letter of its direction. */
-export const degrees = (value: number, [positive, negative]: [string, string]): string =>
-  `${Number(Math.abs(value).toFixed(4))}°${value > 0 ? positive : value < 0 ? negative : ""}`;
+/** An angle in degrees, with the letter of its direction, as people of the language write numbers. */
+export function degrees(value: number, [positive, negative]: [string, string], language: string): string {
+  const number = Math.abs(value).toLocaleString(language, { maximumFractionDigits: 4 });
+  return `${number}°${value > 0 ? positive : value < 0 ? negative : ""}`;
+}

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { mapHtml } from "../../server/file-pages/map-html.ts";
+import { wordsIn } from "../../server/pages/words.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { givenRecord } from "../support/files.ts";
 import { picture } from "../support/pictures.ts";
@@ -73,13 +75,16 @@ test("GeoJSON is drawn without a script, with the properties as a table (web 4)"
   const { text, headers } = await page("map/stations.geojson");
   expect(text.match(/<path class="area"/g)).toHaveLength(1);
   expect(text.match(/<path class="line"/g)).toHaveLength(1);
-  expect(text.match(/<circle /g)).toHaveLength(1);
+  // Dots keep their size on a phone (issue 18).
+  expect(text.match(/<path class="point" d="M\d+ \d+h0"/g)).toHaveLength(1);
   expect(text).toContain("<span>4 features</span><span>10°E – 12°E, 54°N – 56°N</span><span>1 without a valid shape");
   expect(text).toContain('<th scope="col">name</th>');
   expect(text).toContain("<td>&lt;b&gt;Kiel&lt;/b&gt;</td>");
   expect(text).not.toContain("<b>Kiel");
   expect(headers.get("content-security-policy")).toContain("img-src 'self';");
   expect((await page("map/stations.geojson", "de")).text).toContain("10°O – 12°O");
+  const point = { type: "Point", coordinates: [12.5, 54.25] };
+  expect(mapHtml(wordsIn("de"), point)?.html).toContain("<span>12,5°O – 12,5°O, 54,25°N – 54,25°N</span>");
 });
 
 test("a map that is none, too deep, too large or without numbers is shown as text (web 4)", async () => {

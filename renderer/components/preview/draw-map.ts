@@ -1,5 +1,7 @@
+import i18next from "i18next";
 import type { GeoMap, MapFeature, Shape } from "../../../shared/previews/geojson.ts";
 import { degrees, graticuleStep, type MapFrame, roundBelow } from "../../../shared/previews/map-frame.ts";
+import { language } from "../../locales/language.ts";
 
 /** Distance at which a press finds a feature. */
 const reachPx = 8;
@@ -45,6 +47,7 @@ export function drawMap(canvas: HTMLCanvasElement, map: GeoMap, frame: MapFrame,
 }
 
 function drawGraticule(pen: CanvasRenderingContext2D, frame: MapFrame, grid: string, words: string): void {
+  const { t } = i18next;
   const [west, south, east, north] = frame.bounds;
   const step = graticuleStep(frame.bounds);
   pen.strokeStyle = grid;
@@ -52,11 +55,11 @@ function drawGraticule(pen: CanvasRenderingContext2D, frame: MapFrame, grid: str
   pen.lineWidth = 1;
   for (let at = Math.ceil(west / step) * step; at <= east; at += step) {
     segment(pen, [frame.x(at), 0, frame.x(at), frame.height]);
-    pen.fillText(degrees(at, ["E", "W"]), frame.x(at) + 3, 12);
+    pen.fillText(degrees(at, [t("preview.east"), t("preview.west")], language()), frame.x(at) + 3, 12);
   }
   for (let at = Math.ceil(Math.max(south, -90) / step) * step; at <= Math.min(north, 90); at += step) {
     segment(pen, [0, frame.y(at), frame.width, frame.y(at)]);
-    pen.fillText(degrees(at, ["N", "S"]), 3, frame.y(at) - 3);
+    pen.fillText(degrees(at, [t("preview.north"), t("preview.south")], language()), 3, frame.y(at) - 3);
   }
 }
 
