@@ -9,7 +9,12 @@ interface RefusalBody {
   message?: string;
   errors?: Problem[];
   tombstone?: Tombstone;
+  /** How many files a record may have, where more were added. */
+  max_files?: number;
 }
+
+const messageOf = (message: string, { max_files: most }: RefusalBody): string =>
+  most === undefined ? translateRefusal(message) : i18next.t("files.too_many", { most });
 
 /** A refusal of the API, or no answer (`status` 0). `message` is in the user's language and may be shown. */
 export class ApiFailure extends Error {
@@ -22,7 +27,7 @@ export class ApiFailure extends Error {
   /** The tombstone of a deleted record (410). */
   readonly tombstone: Tombstone | undefined;
   constructor(status: number, message: string, body: RefusalBody = {}, queryProblem?: string | null) {
-    super(translateRefusal(message));
+    super(messageOf(message, body));
     this.name = "ApiFailure";
     this.original = message;
     this.status = status;

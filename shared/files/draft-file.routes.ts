@@ -95,7 +95,7 @@ function collectionMethods(options: DraftFileRoutesOptions): Methods {
       assertUnlocked(found.draft);
       assertFilesEnabled(found.draft);
       const inits = parseInit(req.body);
-      if (inits.length > host.settings.max_files) throw tooManyFiles();
+      if (inits.length > host.settings.max_files) throw tooManyFiles(host.settings.max_files);
       const wanted = inits.map(({ key, metadata, access, size, checksum }) => ({
         id: host.newUuid(),
         key,

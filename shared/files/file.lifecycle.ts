@@ -39,8 +39,11 @@ export const noSuchRemovedFile = (): Failure =>
 
 export const nameTaken = (key: string): Failure => new Failure("invalid", `File with key ${key} already exists.`);
 
-export const tooManyFiles = (): Failure =>
-  new Failure("invalid", "Uploading selected files will result in exceeding the max amount per record.");
+/** @param most the setting, for the app's own words */
+export const tooManyFiles = (most: number): Failure =>
+  new Failure("invalid", "Uploading selected files will result in exceeding the max amount per record.", {
+    extra: { max_files: most },
+  });
 
 export const fileTooLarge = (): Failure => new Failure("invalid", "File size limit exceeded.");
 export const quotaExceeded = (): Failure => new Failure("invalid", "Bucket quota exceeded.");

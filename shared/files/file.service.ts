@@ -111,7 +111,8 @@ class DraftFileService implements FileService {
       const ids = new Set(present.map(({ id }) => id));
       const files = command.files.filter(({ id }) => !ids.has(id));
       if (files.length === 0) return unchangedFiles(draft);
-      if (present.length + files.length > this.#host.settings.max_files) throw tooManyFiles();
+      const { max_files } = this.#host.settings;
+      if (present.length + files.length > max_files) throw tooManyFiles(max_files);
       const taken = new Set(present.map(({ key }) => key));
       let position = Math.max(-1, ...present.map((entry) => entry.position));
       const rows: FileEntryRow[] = [];

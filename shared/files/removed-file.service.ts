@@ -106,7 +106,7 @@ class RemovedDraftFiles implements RemovedFiles {
       const present = await listEntries(tx, owner);
       if (present.some((one) => isSameFile(one, entry))) return unchangedFiles(draft);
       const { settings } = this.#host;
-      if (present.length >= settings.max_files) throw tooManyFiles();
+      if (present.length >= settings.max_files) throw tooManyFiles(settings.max_files);
       const facts = await this.#factsOf(tx, caller, entry);
       if (!isReplay(caller)) assertRoom(facts.size, [...present, facts], settings);
       const key = restoredName(entry.key, new Set(present.map((one) => one.key)));

@@ -263,7 +263,7 @@ describe("who may do what with draft files (records 2, 6.1)", () => {
     const answer = await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }, { key: "c" }]);
     expect(answer).toMatchObject({
       status: 400,
-      body: { message: "Uploading selected files will result in exceeding the max amount per record." },
+      body: { message: "Uploading selected files will result in exceeding the max amount per record.", max_files: 2 },
     });
     expect((await alice.post(filesOf(id), [{ key: "a" }, { key: "b" }])).status).toBe(201);
   });

@@ -214,4 +214,18 @@ describe("files of a replica on an InvenioRDM", () => {
     must(await desk.put("/api/sync/keeping", { ...rules, records: [record] }), 200);
     await expect.poll(async () => (await desk.get("/api/sync/storage")).body.cached).toBe(18);
   });
+
+  test("101 files, added before the site's limit was known, go to the tray with what to do (upstreams F20)", async () => {
+    const world = await givenDraft();
+    const { desk, replica, id } = world;
+    await pause(desk);
+    replica.host.settings = { ...replica.host.settings, max_files: 10_000 };
+    const keys = Array.from({ length: 101 }, (_, number) => ({ key: `gauge-${number}.csv` }));
+    must(await desk.post(`${draftAt(id)}/files`, keys), 201);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await trayOf(desk)).toMatchObject([
+      { kind: "file.init", reason: expect.stringContaining("Put files into a ZIP archive and add that instead.") },
+    ]);
+  });
 });

@@ -11,6 +11,7 @@ import type {
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
 import { isOwnUpload, nameEntry, upsertDigest } from "../places.repository.ts";
+import { mostFiles } from "../profile.policy.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
@@ -46,6 +47,9 @@ export async function areThere(site: Site, draftId: string, sent: readonly SentF
   return sent.length > 0 && sent.every(isThere);
 }
 
+/** What to do about too many files. */
+const packed = "Put files into a ZIP archive and add that instead.";
+
 /** Announces the files that are not there yet, all at once. @returns all files that are there then. */
 async function announceAll(
   { site }: Writing,
@@ -59,7 +63,10 @@ async function announceAll(
   if (added.length === 0) return present;
   const written = await site.line.write("POST", filesPath(draftId), { json: added.map((key) => ({ key })) });
   if (written.certainty === "unknown") return waits;
-  if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  if (written.certainty === "refused") {
+    const isTooMany = written.status === 400 && known.size + added.length > mostFiles;
+    return refusedBy(site.options.name, isTooMany ? { ...written, message: `${written.message} ${packed}` } : written);
+  }
   return validateAnswer(theirFiles, written.body).entries;
 }
 

@@ -1,0 +1,52 @@
+import { expect, test } from "@playwright/test";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
+import { addFile } from "../support/files.ts";
+import { givenDraftThere } from "../support/invenio-desk.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+test("the 101st file is refused when it is added, online and offline, with what to do (upstreams F20, issue 20)", async ({
+  browser,
+}) => {
+  const fake = await startFakeInvenio({ profile: "zenodo" });
+  fake.site.limits.override = { minute: 10_000, hour: 10_000 };
+  const ada = fake.person("ada");
+  const draft = await givenDraftThere(ada.client, "Tide gauges of 2025");
+  for (let number = 1; number <= 99; number++) await addFile(ada.client, draft, `gauge-${number}.csv`, "hour,height");
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const { page, faults } = await openWindow(browser, replica, { isNew: true });
+  await connectReplica(replica.host.db, replica.engine, fake.url, ada.token);
+  const add = (...names: string[]) =>
+    page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles(names.map((name) => ({ name, mimeType: "text/csv", buffer: Buffer.from(name) })));
+  const words = page.getByText("A record holds 100 files at most. Put files into a ZIP archive and add that instead");
+  await page.goto(`${replica.url}/uploads/${draft}`);
+  await expect(page.getByText("99 files", { exact: false })).toBeVisible();
+
+  await test.step("online", async () => {
+    await add("north.csv", "south.csv");
+    await expect(words).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: test.info().outputPath(`too-many-${colorScheme}.png`) });
+    }
+    await page.getByRole("button", { name: "Close", exact: true }).last().click();
+    await add("north.csv");
+    await expect(page.getByText("100 files", { exact: false }).first()).toBeVisible();
+  });
+
+  await test.step("offline", async () => {
+    await page.request.post(`${replica.url}/api/sync/pause`, {
+      headers: { authorization: `Bearer ${replica.door.secret}` },
+    });
+    await expect(words).toHaveCount(0);
+    await add("south.csv");
+    await expect(words).toBeVisible();
+  });
+  expect(faults).toEqual([]);
+  await desk.close();
+  await fake.stop();
+});
