@@ -43,8 +43,8 @@ function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
 
 /** The replica polls a server without a feed, so its last answer is the last contact. */
 function lastContact({ connection }: SyncEngine, last: number | undefined): string | null {
-  const heardMs = connection.upstream?.heardMs?.();
-  const micros = heardMs === undefined ? last : Math.round(heardMs * 1000);
+  const lastAnswerMs = connection.upstream?.lastAnswerMs?.();
+  const micros = lastAnswerMs === undefined ? last : Math.round(lastAnswerMs * 1000);
   return micros === undefined ? null : isoTime(micros);
 }
 

@@ -11,7 +11,7 @@ const upstreamTables = [
 ] as const;
 const remembered = ["withdrawn.%", "gone.%"];
 
-/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes, pictures of users, what was heard. */
+/** Deletes the user's remaining data: leased ids, stored answers, unsent comments, removed files, aliases, usage counts, notes, pictures of users, the shadow. */
 export async function deleteTraces(db: Db): Promise<void> {
   await deleteLeasedIds(db);
   await db.deleteFrom("idempotency").execute();

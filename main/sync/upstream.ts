@@ -133,7 +133,7 @@ export interface Upstream {
   /** No calls before this time, because the server limits them, in milliseconds UTC. */
   slowedUntilMs?(): number | undefined;
   /** When a server without a feed last answered, in milliseconds UTC. */
-  heardMs?(): number | undefined;
+  lastAnswerMs?(): number | undefined;
 }
 
 /** A value of the user that a non-Carrel server did not store, and its reasons. */

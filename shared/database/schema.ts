@@ -810,7 +810,7 @@ export interface CommentDraftRow {
   draft: JsonText;
 }
 
-/** Replica: the state of an object as last heard from a server without a feed. */
+/** Replica: the last known state of an object on a server without a feed. */
 export interface UpstreamObjectRow {
   kind: string;
   id: string;

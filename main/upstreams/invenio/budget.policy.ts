@@ -15,7 +15,7 @@ export interface Budget {
   /** Times of the calls of the last minute. */
   recentMs: readonly number[];
   /** When the server last answered. */
-  heardMs: number;
+  lastAnswerMs: number;
 }
 
 export const emptyBudget: Budget = {
@@ -25,7 +25,7 @@ export const emptyBudget: Budget = {
   silentUntilMs: 0,
   slowUntilMs: 0,
   recentMs: [],
-  heardMs: 0,
+  lastAnswerMs: 0,
 };
 
 const minuteMs = 60_000;
@@ -37,9 +37,9 @@ const reserved: Record<Urgency, number> = { user: 0, send: 0.1, poll: 0.4 };
 
 /** @returns 0 if the call may be made now; otherwise how long to wait, in milliseconds. */
 export function waitOf(budget: Budget, urgency: Urgency, nowMs: number): number {
-  const { limit, remaining, resetMs, silentUntilMs, recentMs, heardMs } = budget;
+  const { limit, remaining, resetMs, silentUntilMs, recentMs, lastAnswerMs } = budget;
   // The clock was set back since.
-  if (nowMs < heardMs) return 0;
+  if (nowMs < lastAnswerMs) return 0;
   if (nowMs < silentUntilMs) return silentUntilMs - nowMs;
   if (limit !== undefined && remaining !== undefined) {
     if (nowMs >= resetMs || urgency === "user") return 0;
@@ -70,7 +70,7 @@ export function afterAnswer(budget: Budget, status: number, headers: LimitHeader
     silentUntilMs: isRefused ? nowMs + Math.max(1000, periodMs) : budget.silentUntilMs,
     slowUntilMs: isRefused ? nowMs + slowMs : budget.slowUntilMs,
     recentMs: [...budget.recentMs.filter((at) => nowMs - at < minuteMs), nowMs],
-    heardMs: nowMs,
+    lastAnswerMs: nowMs,
   };
 }
 

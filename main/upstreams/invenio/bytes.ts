@@ -76,7 +76,7 @@ async function announceWanted(
   if (written.certainty === "done") site.announced.set(draftId, new Set(wanted));
   // One of the others is refused.
   else if (written.certainty === "refused" && wanted.length > 0) written = await post([key]);
-  // The draft is gone, which its operations will hear. Other files must not wait for this one.
+  // The draft was deleted, so its operations will be rejected. Other files must not wait for this one.
   if (written.certainty === "refused" && written.status === 404) return false;
   assertDone(site, written);
   return true;
@@ -157,8 +157,8 @@ export function invenioBytes(site: Site): UpstreamBytes {
     async send(blobs, { sha256 }: WantedBytes, progress) {
       for (const file of await listWanted(site.db, sha256)) {
         // A draft that is not there yet gets its files later: `file.commit` asks for the bytes again.
-        const heard = await site.heardOf(file.draftId);
-        const isThere = heard?.revisions[`draft:${file.draftId}`] !== undefined;
+        const shadow = await site.shadowOf(file.draftId);
+        const isThere = shadow?.revisions[`draft:${file.draftId}`] !== undefined;
         if (isThere && !(await site.isEdit(file.draftId))) await sendFile(site, blobs, file, progress);
       }
     },

@@ -4,13 +4,13 @@ import type { Urgency } from "./budget.policy.ts";
 import { communityTitle } from "./community-titles.ts";
 import {
   type ConversationEvent,
-  heardRequest,
+  shadowOfRequest,
   type TheirRequest,
   theirEvents,
   theirRequest,
 } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
-import { findFamilyOf, findHeard, putHeard, putRemoved } from "./shadow.repository.ts";
+import { findFamilyOf, findShadow, putRemoved, putShadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { newestOperation } from "./write/journal.repository.ts";
 
@@ -67,7 +67,7 @@ export async function readConversation(site: Site, id: string, urgency?: Urgency
 }
 
 /**
- * Stores a request as heard.
+ * Stores the state of a request in the shadow.
  * @param events undefined keeps the stored conversation
  * @returns the position.
  */
@@ -79,15 +79,15 @@ export async function keepRequest(
 ): Promise<number> {
   const title = await communityTitle(site, theirs);
   const seq = await transaction(site.db, async (tx) => {
-    const before = await findHeard(tx, { kind: "request", id: theirs.id });
+    const before = await findShadow(tx, { kind: "request", id: theirs.id });
     const parentId = await findFamilyOf(tx, theirs.topic.record ?? "");
     const now = site.options.now();
     const around = { before, parentId, title, now, user: site.options.user.id, newest: await newestOperation(tx) };
-    const at = await putHeard(tx, heardRequest(theirs, events, around), now);
+    const at = await putShadow(tx, shadowOfRequest(theirs, events, around), now);
     await also?.(tx, at);
     return at;
   });
-  site.options.onHeard();
+  site.options.onChange();
   return seq;
 }
 
@@ -95,13 +95,13 @@ export async function keepRequest(
 export async function markRequestWithdrawn(site: Site, id: string): Promise<void> {
   const ref = { kind: "request", id } as const;
   await transaction(site.db, async (tx) => {
-    if (await findHeard(tx, ref)) await putRemoved(tx, ref, "withdrawn", site.options.now());
+    if (await findShadow(tx, ref)) await putRemoved(tx, ref, "withdrawn", site.options.now());
   });
-  site.options.onHeard();
+  site.options.onChange();
 }
 
 /** Reads a request with its conversation. @returns undefined if this user cannot see it. */
-export async function hearRequest(
+export async function refreshRequest(
   site: Site,
   id: string,
   { urgency, also }: { urgency?: Urgency; also?: (tx: Tx, seq: number) => Promise<void> } = {},

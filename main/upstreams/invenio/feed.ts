@@ -10,7 +10,7 @@ import { firstUnsettled } from "./write/journal.repository.ts";
 
 /** How long a page waits while the limits leave no call for the first copy. */
 const limitedMs = 2000;
-/** How often a page looks whether the outbox has heard of an effect, and how long it waits for that. */
+/** How often a page checks whether the outbox has the outcome of an effect, and how long it waits for that. */
 const [settlingMs, mostSettlingMs] = [20, 3000];
 
 export interface FeedParts {
@@ -25,7 +25,7 @@ export interface FeedParts {
 
 const found = (page: FeedPage): Fetched => ({ state: "page", page, isPrefetched: false });
 
-/** Pages of what was heard. It lets the poller look when a look is due. */
+/** Serves pages of the shadow. Starts a poll when one is due. */
 export class Feed {
   readonly #parts: FeedParts;
   #looking: Promise<void> | undefined;
@@ -53,7 +53,7 @@ export class Feed {
       }
       // Only a look would show whether the server answers again, and the limits leave none.
       if (!site.line.isUp) site.line.assertMayCall("poll");
-      // The server answers again, which the engine wants to hear at once.
+      // The server answers again: an empty page lets the engine continue at once.
       if (!wasUp && site.line.isUp) return { state: "unchanged", isPrefetched: false };
       const leftMs = endMs - nowMs();
       wasUp = site.line.isUp;

@@ -47,7 +47,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     send: machine.send,
     onLost: () => notifier.notify(),
   });
-  const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onHeard: () => notifier.notify() };
+  const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onChange: () => notifier.notify() };
   const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
@@ -91,6 +91,6 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       notifier.notify();
     },
     slowedUntilMs: () => line.silentUntilMs,
-    heardMs: () => line.heardMs,
+    lastAnswerMs: () => line.lastAnswerMs,
   };
 }

@@ -1,10 +1,10 @@
 import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
 import { Failure, notFound, unknownPid } from "../../../shared/kernel/failure.ts";
 import { isObject } from "../../../shared/kernel/json.ts";
-import { hearRequest } from "./conversations.ts";
+import { refreshRequest } from "./conversations.ts";
 import { theirId } from "./read/their-record.ts";
 import { refusedRead } from "./rest-line.ts";
-import { findHeard } from "./shadow.repository.ts";
+import { findShadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { cardOf } from "./welcome.ts";
 
@@ -23,16 +23,16 @@ async function openRecord(site: Site, id: string): Promise<Bundle> {
   // A new draft has no record. If there is a record, its draft is not read: it may be another user's.
   const draft = record ? undefined : await site.lookAtDraft(id, options);
   if (draft) await site.keepDraft(draft, await site.filesOfDraft(id, options));
-  const heard = await site.heardOf(id);
-  if (!heard || (!record && !draft)) throw unknownPid();
-  return heard.bundle;
+  const shadow = await site.shadowOf(id);
+  if (!shadow || (!record && !draft)) throw unknownPid();
+  return shadow.bundle;
 }
 
 async function openRequest(site: Site, id: string): Promise<Bundle> {
-  await hearRequest(site, id, { urgency: "user" });
-  const heard = await findHeard(site.db, { kind: "request", id });
-  if (!heard) throw notFound();
-  return heard.bundle;
+  await refreshRequest(site, id, { urgency: "user" });
+  const shadow = await findShadow(site.db, { kind: "request", id });
+  if (!shadow) throw notFound();
+  return shadow.bundle;
 }
 
 /** An object that was never here. @throws Failure the server's refusal. */

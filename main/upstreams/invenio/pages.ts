@@ -25,7 +25,7 @@ const changeOf = ({ kind, id, seq, state, bundle }: UpstreamObjectRow): Change =
   ...(bundle === null ? {} : { bundle: JSON.parse(bundle) }),
 });
 
-/** The page of what was heard after a position, and of which the outbox has the outcomes. */
+/** The page of the shadow after a position, up to the first change whose outcome the outbox does not have yet. */
 export async function pageAfter(db: Db, seq: number): Promise<FeedPage> {
   const held = (await firstUnsettled(db)) ?? Number.POSITIVE_INFINITY;
   const rows = (await listAfter(db, seq, rowsAtOnce)).filter((row) => row.seq < held);

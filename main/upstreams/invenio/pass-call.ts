@@ -26,7 +26,7 @@ async function bodyOf(req: Request): Promise<Buffer> {
 }
 
 /**
- * Makes a change at once and once. Its effect is heard before the answer is passed on.
+ * Makes a change at once and once. Its effect is stored before the answer is passed on.
  * @throws Failure 409 if the user saw another state; 503 if no answer came, which says what to do.
  */
 async function passChange(site: Site, req: Request, change: Change): Promise<IncomingMessage> {
@@ -41,7 +41,7 @@ async function passChange(site: Site, req: Request, change: Change): Promise<Inc
     if (!(error instanceof LostAnswer)) throw error;
   }
   if (answer?.statusCode === 401 || answer?.statusCode === 403) await site.line.assertToken();
-  await change.hear(site);
+  await change.refresh(site);
   if (answer && (answer.statusCode ?? 0) < 500) return answer;
   answer?.destroy();
   throw new Failure(

@@ -1,7 +1,7 @@
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { isUuid } from "../../../shared/kernel/uuid.ts";
-import { hearRequest, keepRequest, lookAtRequest, readConversation } from "./conversations.ts";
-import { findHeard } from "./shadow.repository.ts";
+import { keepRequest, lookAtRequest, readConversation, refreshRequest } from "./conversations.ts";
+import { findShadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
 /** Options of a call that the user waits for. */
@@ -16,16 +16,16 @@ export interface Change {
   /** The body that they know. @throws Failure 400 */
   bodyFor?(site: Site, sent: Buffer): Promise<Buffer>;
   /** Stores what is there afterwards. Lists are late, so objects are looked at by id. */
-  hear(site: Site): Promise<void>;
+  refresh(site: Site): Promise<void>;
 }
 
 /** The draft and its review as they are now. The draft may be published or gone. */
-async function hearDraft(site: Site, id: string): Promise<void> {
+async function refreshDraft(site: Site, id: string): Promise<void> {
   const draft = await site.lookAtDraft(id, userCall);
   if (draft) {
     await site.keepDraft(draft, await site.filesOfDraft(id, userCall));
     const review = draft.parent.review?.id;
-    if (review !== undefined) await hearRequest(site, review, userCall);
+    if (review !== undefined) await refreshRequest(site, review, userCall);
     return;
   }
   const record = await site.lookAtRecord(id, userCall);
@@ -36,8 +36,8 @@ async function hearDraft(site: Site, id: string): Promise<void> {
 /** The request must be as the user saw it, and the server must offer the action. */
 async function assertOffered(site: Site, id: string, action: string): Promise<void> {
   const { name } = site.options;
-  const heard = await findHeard(site.db, { kind: "request", id });
-  const seen = heard?.bundle.rows.request?.[0]?.status;
+  const shadow = await findShadow(site.db, { kind: "request", id });
+  const seen = shadow?.bundle.rows.request?.[0]?.status;
   const theirs = await lookAtRequest(site, id, userCall.urgency);
   if (!theirs) throw new Failure("not_found", `${name} does not show this request any more.`);
   const status = theirs.status === "created" ? "draft" : theirs.status;
@@ -51,20 +51,20 @@ async function assertOffered(site: Site, id: string, action: string): Promise<vo
   );
 }
 
-async function hearDecision(site: Site, id: string): Promise<void> {
-  const heard = await findHeard(site.db, { kind: "request", id });
-  await hearRequest(site, id, userCall);
-  const topic = heard?.bundle.rows.request?.[0]?.topic_record_id;
+async function refreshDecision(site: Site, id: string): Promise<void> {
+  const shadow = await findShadow(site.db, { kind: "request", id });
+  await refreshRequest(site, id, userCall);
+  const topic = shadow?.bundle.rows.request?.[0]?.topic_record_id;
   // Only what the user holds: accepting publishes the draft, and cancelling frees it.
-  if (typeof topic === "string" && (await site.heardOf(topic))) await hearDraft(site, topic);
+  if (typeof topic === "string" && (await site.shadowOf(topic))) await refreshDraft(site, topic);
 }
 
-async function hearReviewOf(site: Site, id: string): Promise<void> {
-  const heard = await site.heardOf(id);
-  const before = heard?.bundle.rows.draft?.find((row) => row.id === id)?.request_id;
-  await hearDraft(site, id);
+async function refreshReviewOf(site: Site, id: string): Promise<void> {
+  const shadow = await site.shadowOf(id);
+  const before = shadow?.bundle.rows.draft?.find((row) => row.id === id)?.request_id;
+  await refreshDraft(site, id);
   // The review that was there may be replaced (upstreams F19).
-  if (typeof before === "string") await hearRequest(site, before, userCall);
+  if (typeof before === "string") await refreshRequest(site, before, userCall);
 }
 
 const nothing = async (): Promise<void> => {};
@@ -91,7 +91,7 @@ const changes: readonly [
     ["POST", "DELETE"],
     /^\/api\/records\/([\w-]+)\/draft\/pids\/doi$/,
     ([id = ""]) => ({
-      hear: async (site) => {
+      refresh: async (site) => {
         const draft = await site.lookAtDraft(id, userCall);
         if (draft) await site.keepDraft(draft, undefined);
       },
@@ -102,26 +102,30 @@ const changes: readonly [
     /^\/api\/requests\/([\w-]+)\/actions\/([\w-]+)$/,
     ([id = "", action = ""]) => ({
       before: (site) => assertOffered(site, id, action),
-      hear: (site) => hearDecision(site, id),
+      refresh: (site) => refreshDecision(site, id),
     }),
   ],
   [
     ["PUT"],
     /^\/api\/records\/([\w-]+)\/draft\/review$/,
-    ([id = ""]) => ({ bodyFor: withCommunityId, hear: (site) => hearReviewOf(site, id) }),
+    ([id = ""]) => ({ bodyFor: withCommunityId, refresh: (site) => refreshReviewOf(site, id) }),
   ],
   [
     ["DELETE"],
     /^\/api\/records\/([\w-]+)\/draft\/review$/,
-    ([id = ""]) => ({ hear: (site) => hearReviewOf(site, id) }),
+    ([id = ""]) => ({ refresh: (site) => refreshReviewOf(site, id) }),
   ],
   [
     ["POST"],
     /^\/api\/records\/([\w-]+)\/draft\/actions\/submit-review$/,
-    ([id = ""]) => ({ hear: (site) => hearReviewOf(site, id) }),
+    ([id = ""]) => ({ refresh: (site) => refreshReviewOf(site, id) }),
   ],
-  [["POST"], /^\/api\/records\/[\w-]+\/access\/(?:links|grants)$/, () => ({ hear: nothing })],
-  [["PATCH", "DELETE"], /^\/api\/records\/[\w-]+\/access\/(?:links|users|groups)\/[^/]+$/, () => ({ hear: nothing })],
+  [["POST"], /^\/api\/records\/[\w-]+\/access\/(?:links|grants)$/, () => ({ refresh: nothing })],
+  [
+    ["PATCH", "DELETE"],
+    /^\/api\/records\/[\w-]+\/access\/(?:links|users|groups)\/[^/]+$/,
+    () => ({ refresh: nothing }),
+  ],
 ];
 
 /** What a call changes there; undefined if it is no change that is passed on. */

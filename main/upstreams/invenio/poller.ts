@@ -6,7 +6,7 @@ import { listOwn, usualSize } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
 import { RequestPoller } from "./request-poller.ts";
-import { findHeard, type Heard, listContents, type Part } from "./shadow.repository.ts";
+import { findShadow, listContents, type Part, type Shadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { isUnclaimed } from "./write/twins.ts";
 
@@ -16,12 +16,12 @@ const copySize = 100;
  * Whether a hit of a list says something new. An older state is one that the list still has. Revisions are compared for
  * equality alone: an edit of a record may begin below its former draft, or end at the same revision (F1).
  */
-function isNews(heard: Heard | undefined, { id, is_draft, revision_id, updated }: TheirRecord): boolean {
+function isNews(shadow: Shadow | undefined, { id, is_draft, revision_id, updated }: TheirRecord): boolean {
   const part = is_draft ? "draft" : "record";
-  const known = heard?.revisions[`${part}:${id}`];
-  if (heard === undefined || known === undefined) return true;
-  if (!is_draft && heard.revisions[`draft:${id}`] !== undefined) return true;
-  const row = heard.bundle.rows[part]?.find((one) => one.id === id);
+  const known = shadow?.revisions[`${part}:${id}`];
+  if (shadow === undefined || known === undefined) return true;
+  if (!is_draft && shadow.revisions[`draft:${id}`] !== undefined) return true;
+  const row = shadow.bundle.rows[part]?.find((one) => one.id === id);
   const [now, before] = [parseTime(updated) ?? 0, Number(row?.updated ?? 0)];
   return revision_id === known ? now > before : now >= before;
 }
@@ -167,12 +167,12 @@ export class Poller {
 
   /** @returns whether the hit said something new. */
   async #readIfNew(hit: TheirRecord): Promise<boolean> {
-    const heard = await findHeard(this.#db, { kind: "family", id: hit.parent.id });
-    if (!isNews(heard, hit)) return false;
+    const shadow = await findShadow(this.#db, { kind: "family", id: hit.parent.id });
+    if (!isNews(shadow, hit)) return false;
     if (await isUnclaimed(this.#site, hit)) return true;
     const { id, is_draft: isDraft, is_published: isPublished } = hit;
     const options = { urgency: "poll" } as const;
-    const mayHaveDraft = isDraft || heard?.revisions[`draft:${id}`] !== undefined;
+    const mayHaveDraft = isDraft || shadow?.revisions[`draft:${id}`] !== undefined;
     // Lists are late, so a draft is read by its id.
     const draft = mayHaveDraft ? await this.#site.lookAtDraft(id, options) : undefined;
     if (isPublished) {
@@ -188,9 +188,9 @@ export class Poller {
     const missing: { part: Part; id: string }[] = [];
     for (const { part, id, family_id } of await listContents(this.#db)) {
       if (seen.has(family_id)) continue;
-      const heard = await findHeard(this.#db, { kind: "family", id: family_id });
+      const shadow = await findShadow(this.#db, { kind: "family", id: family_id });
       // What was opened only to read it is in no list of the user.
-      if (heard?.bundle.rows.parent?.[0]?.viewer_level !== "view") missing.push({ part, id });
+      if (shadow?.bundle.rows.parent?.[0]?.viewer_level !== "view") missing.push({ part, id });
     }
     return missing;
   }

@@ -4,7 +4,7 @@ import { keepRequest, lookAtRequest, markRequestWithdrawn, readConversation } fr
 import type { Looks } from "./poll.policy.ts";
 import { activityOf, mayLackEvents, type TheirRequest, theirRequests } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
-import { findHeard, listHeardIds } from "./shadow.repository.ts";
+import { findShadow, listShadowIds } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
 const [usualSize, copySize] = [25, 100];
@@ -66,12 +66,12 @@ export class RequestPoller {
   }
 
   async #newsOf(hit: TheirRequest, mayHaveNews: boolean): Promise<"none" | "maybe" | "some"> {
-    const heard = await findHeard(this.#site.db, { kind: "request", id: hit.id });
+    const shadow = await findShadow(this.#site.db, { kind: "request", id: hit.id });
     const isSame =
-      heard?.revisions[`request:${hit.id}`] === hit.revision_id &&
-      heard.revisions[`activity:${hit.id}`] === activityOf(hit);
+      shadow?.revisions[`request:${hit.id}`] === hit.revision_id &&
+      shadow.revisions[`activity:${hit.id}`] === activityOf(hit);
     if (!isSame) return "some";
-    return (hit.is_open && mayHaveNews) || mayLackEvents(heard, hit.id) ? "maybe" : "none";
+    return (hit.is_open && mayHaveNews) || mayLackEvents(shadow, hit.id) ? "maybe" : "none";
   }
 
   /** Walks over all requests, then looks at each one that no list showed. */
@@ -83,7 +83,7 @@ export class RequestPoller {
       for (const { id } of hits) seen.add(id);
       if (hits.length < copySize) break;
     }
-    for (const id of await listHeardIds(this.#site.db, "request")) {
+    for (const id of await listShadowIds(this.#site.db, "request")) {
       if (seen.has(id)) continue;
       if (!this.#site.line.mayCall("poll")) return;
       if (!(await lookAtRequest(this.#site, id, "poll"))) await markRequestWithdrawn(this.#site, id);

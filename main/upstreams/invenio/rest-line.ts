@@ -75,7 +75,7 @@ export class RestLine {
   /** Whether the last call was answered. */
   isUp = false;
   /** When the server last answered, in milliseconds UTC. */
-  heardMs: number | undefined;
+  lastAnswerMs: number | undefined;
 
   constructor(options: RestLineOptions) {
     this.#options = options;
@@ -197,7 +197,7 @@ export class RestLine {
 
   #setUp(isUp: boolean): void {
     this.isUp = isUp;
-    if (isUp) this.heardMs = this.#options.nowMs();
+    if (isUp) this.lastAnswerMs = this.#options.nowMs();
     if (!isUp) this.#options.onLost?.();
   }
 

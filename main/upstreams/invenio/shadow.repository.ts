@@ -4,12 +4,12 @@ import type { UpstreamContentRow, UpstreamObjectRow } from "../../../shared/data
 import type { ObjectRef } from "../../../shared/kernel/object-ref.ts";
 import type { NamedFault } from "./read/faults.schema.ts";
 
-/** An object as last heard, with the server's revision of each of its drafts and records. */
-export interface Heard {
+/** The last known state of an object on the server, with the revision of each of its drafts and records. */
+export interface Shadow {
   bundle: Bundle;
   /**
-   * By `draft:<id>` and `record:<id>`. `heard:<id>` is the newest operation here when this was first heard, `looked:<id>` the
-   * time when a draft was last heard.
+   * By `draft:<id>` and `record:<id>`. `heard:<id>` is the newest operation here when the object was first read, `looked:<id>`
+   * the time when a draft was last read.
    */
   revisions: Record<string, number>;
   /** Values that the server did not store, by draft. They stay in the document as the user typed them. */
@@ -18,7 +18,7 @@ export interface Heard {
 
 export type Part = UpstreamContentRow["part"];
 
-export async function findHeard(db: Db, ref: ObjectRef): Promise<Heard | undefined> {
+export async function findShadow(db: Db, ref: ObjectRef): Promise<Shadow | undefined> {
   const row = await db
     .selectFrom("upstream_object")
     .selectAll()
@@ -71,16 +71,16 @@ async function putContents(tx: Tx, family: string, revisions: Record<string, num
   }
 }
 
-/** Stores an object as heard. @returns its position. */
-export async function putHeard(tx: Tx, { bundle, revisions, faults }: Heard, now: number): Promise<number> {
+/** Stores the state of an object. @returns its position. */
+export async function putShadow(tx: Tx, { bundle, revisions, faults }: Shadow, now: number): Promise<number> {
   const { kind, id } = bundle;
   if (kind === "family") await putContents(tx, id, revisions);
-  const heard = {
+  const shadow = {
     bundle: JSON.stringify(bundle),
     revisions: JSON.stringify(revisions),
     faults: JSON.stringify(faults),
   };
-  return put(tx, { kind, id, state: "live", ...heard, checked: now });
+  return put(tx, { kind, id, state: "live", ...shadow, checked: now });
 }
 
 /** Stores that the server does not show the object any more. @returns the position of this change. */
@@ -98,8 +98,8 @@ export async function putRemoved(
 export const listAfter = (db: Db, seq: number, most: number): Promise<UpstreamObjectRow[]> =>
   db.selectFrom("upstream_object").selectAll().where("seq", ">", seq).orderBy("seq").limit(most).execute();
 
-/** Objects of a kind that this user sees, as last heard. */
-export async function listHeardIds(db: Db, kind: ObjectRef["kind"]): Promise<string[]> {
+/** The ids of the objects of a kind that this user sees on the server. */
+export async function listShadowIds(db: Db, kind: ObjectRef["kind"]): Promise<string[]> {
   const rows = await db
     .selectFrom("upstream_object")
     .select("id")

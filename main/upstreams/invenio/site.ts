@@ -18,8 +18,8 @@ import {
   documentIn,
   fileRows,
   filesOf,
-  isAsHeard,
   isEmpty,
+  isSameRevision,
   type KnownFiles,
   md5Of,
   type ShadowDocument,
@@ -31,7 +31,7 @@ import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
 import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
-import { findFamilyOf, findHeard, type Heard, type Part, putHeard, putRemoved } from "./shadow.repository.ts";
+import { findFamilyOf, findShadow, type Part, putRemoved, putShadow, type Shadow } from "./shadow.repository.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
 
 export interface SiteOptions {
@@ -49,8 +49,8 @@ export interface SiteOptions {
   newClientId(): number;
   newUuid(): string;
   sleep: Machine["sleep"];
-  /** Something was heard: pages wait. */
-  onHeard(): void;
+  /** Called when the shadow has changed, so that waiting pages are sent. */
+  onChange(): void;
 }
 
 /** What a save made of a draft, beside the server's answer. */
@@ -59,7 +59,7 @@ export interface Saved {
   faults?: readonly NamedFault[];
   /** New conflicts. */
   conflicts?: readonly BundleRow[];
-  /** Further work in the transaction. @param seq position of the draft as heard */
+  /** Further work in the transaction. @param seq position of the draft in the shadow */
   also?(tx: Tx, seq: number): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface Reading {
   isOwn?: boolean;
 }
 
-/** An InvenioRDM as one account sees it, and what was heard from it. */
+/** An InvenioRDM server as one account sees it, and its shadow: the last known state of its objects. */
 export class Site {
   /** Names announced from here to which nothing was sent yet, by draft. */
   readonly announced = new Map<string, Set<string>>();
@@ -109,10 +109,10 @@ export class Site {
     return readTheirRecord(answer.body);
   }
 
-  /** Whether a draft is the edit of a published record, as last heard. Its files are those of the record. */
+  /** Whether the shadow has the draft as the edit of a published record. Its files are those of the record. */
   async isEdit(id: string): Promise<boolean> {
-    const heard = await this.heardOf(id);
-    return heard?.bundle.rows.draft?.some((row) => row.id === id && row.is_edit === 1) === true;
+    const shadow = await this.shadowOf(id);
+    return shadow?.bundle.rows.draft?.some((row) => row.id === id && row.is_edit === 1) === true;
   }
 
   async filesOfDraft(id: string, options: CallOptions = {}): Promise<TheirFile[]> {
@@ -122,16 +122,16 @@ export class Site {
     return validateAnswer(theirFiles, answer.body).entries;
   }
 
-  async heardOf(contentId: string, db: Db = this.db): Promise<Heard | undefined> {
+  async shadowOf(contentId: string, db: Db = this.db): Promise<Shadow | undefined> {
     const family = await findFamilyOf(db, contentId);
-    return family === undefined ? undefined : findHeard(db, { kind: "family", id: family });
+    return family === undefined ? undefined : findShadow(db, { kind: "family", id: family });
   }
 
-  /** The document of a draft as heard last, or its first one. */
-  async documentOf(theirs: TheirRecord, heard: Heard | undefined): Promise<ShadowDocument> {
-    const known = heard && documentIn(heard, theirs.id);
+  /** The document of a draft in the shadow, or its first one. */
+  async documentOf(theirs: TheirRecord, shadow: Shadow | undefined): Promise<ShadowDocument> {
+    const known = shadow && documentIn(shadow, theirs.id);
     if (known) return known;
-    const record = heard?.bundle.rows.record?.find((row) => row.id === theirs.id);
+    const record = shadow?.bundle.rows.record?.find((row) => row.id === theirs.id);
     if (!record) return { epoch: 1, state: await inDocuments("genesis", inputForm(theirs)) };
     // Made like an edit that begins on this computer, so that both share one history.
     return { epoch: Number(record.revision_id) + 1, state: await inDocuments("genesis", contentOfRow(record)) };
@@ -148,45 +148,45 @@ export class Site {
   }
 
   /**
-   * Stores a draft as heard. Without a document of its own the heard content becomes the document's.
-   * @param files undefined: as last heard
+   * Stores the state of a draft. Without a document of its own, the server's content becomes the document's.
+   * @param files undefined: those of the shadow
    * @returns the position.
    */
   async keepDraft(theirs: TheirRecord, files: readonly TheirFile[] | undefined, saved?: Saved): Promise<number> {
     const { content, now } = this.options;
     await this.#learn(theirs);
-    const heard = await this.heardOf(theirs.id);
-    const isEdit = theirs.is_published || (heard?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
+    const shadow = await this.shadowOf(theirs.id);
+    const isEdit = theirs.is_published || (shadow?.bundle.rows.record ?? []).some((row) => row.id === theirs.id);
     if (!saved) await this.noteUnseen(theirs);
     if (!saved && files) await this.noteUnseenFiles(theirs.id, files);
-    const held = heard?.faults[theirs.id] ?? [];
+    const held = shadow?.faults[theirs.id] ?? [];
     const faults = saved?.faults ?? stillHeld(inputForm(theirs) as unknown as Json, held);
-    const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, heard), theirs, held));
-    const lost = saved ? [] : await lostIn(this.db, theirs, heard);
-    const listed = files ?? (filesOf(heard, "draft", theirs.id) as unknown as TheirFile[]);
+    const document = saved?.document ?? (await this.advance(await this.documentOf(theirs, shadow), theirs, held));
+    const lost = saved ? [] : await lostIn(this.db, theirs, shadow);
+    const listed = files ?? (filesOf(shadow, "draft", theirs.id) as unknown as TheirFile[]);
     const entries = listed.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
     const situation = { ...content.emptySituation(theirs.id, now()), entries };
     const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
     const seq = await transaction(this.db, async (tx) => {
-      const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
+      const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
       const part = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts };
       const owner = await this.#owner(tx, { isOwn: true });
-      const at = await putHeard(tx, withPart(present, part, owner), now());
+      const at = await putShadow(tx, withPart(present, part, owner), now());
       await saved?.also?.(tx, at);
       return at;
     });
-    this.options.onHeard();
+    this.options.onChange();
     return seq;
   }
 
   /** A discard that waits was wanted for what the user saw: a change since then refuses it. */
   async noteUnseen(theirs: TheirRecord): Promise<void> {
     if (!(await hasDiscards(this.db, theirs.id))) return;
-    const heard = await this.heardOf(theirs.id);
-    const known = heard && documentIn(heard, theirs.id);
-    if (!known || isAsHeard(heard, theirs)) return;
+    const shadow = await this.shadowOf(theirs.id);
+    const known = shadow && documentIn(shadow, theirs.id);
+    if (!known || isSameRevision(shadow, theirs)) return;
     if (sameJson(await inDocuments("inputOf", known.state), inputForm(theirs))) return;
     await transaction(this.db, (tx) => noteUnseenChange(tx, theirs.id, this.options.now()));
   }
@@ -199,10 +199,10 @@ export class Site {
 
   /** Whether a draft has whole files that the user has not seen and that do not come from here. */
   async hasUnseenFiles(id: string, files: readonly TheirFile[]): Promise<boolean> {
-    const heard = await this.heardOf(id);
+    const shadow = await this.shadowOf(id);
     // The files of a record are not changed in its draft.
-    if (!heard || heard.bundle.rows.record?.some((row) => row.id === id)) return false;
-    const seen = filesOf(heard, "draft", id);
+    if (!shadow || shadow.bundle.rows.record?.some((row) => row.id === id)) return false;
+    const seen = filesOf(shadow, "draft", id);
     for (const { key, status, checksum } of files) {
       const md5 = md5Of(checksum);
       const isSeen = status !== "completed" || seen.some((row) => row.key === key && row.md5 === (md5 ?? null));
@@ -212,7 +212,7 @@ export class Site {
   }
 
   /**
-   * Stores a published record as heard.
+   * Stores the state of a published record.
    * @param isAlone its draft is known to be gone
    * @returns the position.
    */
@@ -224,52 +224,52 @@ export class Site {
     const { entries } = theirs.files;
     const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
     const files = listed.map((file): TheirFile => ({ ...file, status: "completed" }));
-    const lost = reading.isAlone ? await lostInRecord(this.db, theirs, await this.heardOf(theirs.id)) : [];
+    const lost = reading.isAlone ? await lostInRecord(this.db, theirs, await this.shadowOf(theirs.id)) : [];
     const conflicts = conflictRows(this.options, theirs, lost);
     const seq = await transaction(this.db, async (tx) => {
-      const present = await findHeard(tx, { kind: "family", id: theirs.parent.id });
+      const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
       const known = await this.#known(tx, theirs.id, files);
       const owner = await this.#owner(tx, reading);
-      const at = await putHeard(tx, withPart(before, { theirs, files, known, conflicts }, owner), this.options.now());
+      const at = await putShadow(tx, withPart(before, { theirs, files, known, conflicts }, owner), this.options.now());
       await reading.also?.(tx, at);
       return at;
     });
-    this.options.onHeard();
+    this.options.onChange();
     return seq;
   }
 
-  /** Stores the files of a draft as heard. @returns the position; undefined if the draft is unknown. */
+  /** Stores the files of a draft. @returns the position; undefined if the draft is unknown. */
   async keepFiles(id: string, files: readonly TheirFile[], also: NonNullable<Saved["also"]>) {
     await this.noteUnseenFiles(id, files);
     const seq = await transaction(this.db, async (tx) => {
-      const heard = await this.heardOf(id, tx);
-      const row = heard?.bundle.rows.draft?.find((one) => one.id === id);
-      if (!heard || !row) return undefined;
+      const shadow = await this.shadowOf(id, tx);
+      const row = shadow?.bundle.rows.draft?.find((one) => one.id === id);
+      if (!shadow || !row) return undefined;
       const known = await this.#known(tx, id, files);
       const times = { created: isoTime(Number(row.created)), updated: isoTime(Number(row.updated)) };
-      const theirs = { id, parent: { id: heard.bundle.id }, ...times };
-      const { rows } = heard.bundle;
+      const theirs = { id, parent: { id: shadow.bundle.id }, ...times };
+      const { rows } = shadow.bundle;
       const others = (rows.file_entry ?? []).filter((one) => one.owner_kind !== "draft" || one.owner_id !== id);
       const isEdit = row.is_edit === 1;
       rows.file_entry = [...others, ...fileRows(this.options.library, { theirs, files, known, isEdit }, "draft")];
-      const at = await putHeard(tx, heard, this.options.now());
+      const at = await putShadow(tx, shadow, this.options.now());
       await also(tx, at);
       return at;
     });
-    this.options.onHeard();
+    this.options.onChange();
     return seq;
   }
 
   /** The digest of bytes that were read for the first time. */
   async keepDigest(contentId: string, standIn: string, sha256: string): Promise<void> {
     await transaction(this.db, async (tx) => {
-      const heard = await this.heardOf(contentId, tx);
-      if (!heard) return;
-      for (const row of heard.bundle.rows.file_entry ?? []) if (row.sha256 === standIn) row.sha256 = sha256;
-      await putHeard(tx, heard, this.options.now());
+      const shadow = await this.shadowOf(contentId, tx);
+      if (!shadow) return;
+      for (const row of shadow.bundle.rows.file_entry ?? []) if (row.sha256 === standIn) row.sha256 = sha256;
+      await putShadow(tx, shadow, this.options.now());
     });
-    this.options.onHeard();
+    this.options.onChange();
   }
 
   /** The names that files have here. */
@@ -289,13 +289,13 @@ export class Site {
    */
   async keepGone(part: Part, id: string, state: "deleted" | "withdrawn" = "deleted"): Promise<number | undefined> {
     const seq = await transaction(this.db, async (tx) => {
-      const heard = await this.heardOf(id, tx);
-      if (!heard) return undefined;
-      const left = withoutPart(heard, part, id);
-      if (!isEmpty(left)) return putHeard(tx, left, this.options.now());
-      return putRemoved(tx, { kind: "family", id: heard.bundle.id }, state, this.options.now());
+      const shadow = await this.shadowOf(id, tx);
+      if (!shadow) return undefined;
+      const left = withoutPart(shadow, part, id);
+      if (!isEmpty(left)) return putShadow(tx, left, this.options.now());
+      return putRemoved(tx, { kind: "family", id: shadow.bundle.id }, state, this.options.now());
     });
-    this.options.onHeard();
+    this.options.onChange();
     return seq;
   }
 

@@ -4,7 +4,7 @@ import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import type { ContentColumns } from "../../../../shared/drafts/draft-content.service.ts";
 import { derivedUuid } from "../../../../shared/files/derived-uuid.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
-import type { Heard } from "../shadow.repository.ts";
+import type { Shadow } from "../shadow.repository.ts";
 import type { NamedFault } from "./faults.schema.ts";
 import { inputForm } from "./input-form.ts";
 import type { TheirFile, TheirRecord } from "./their-record.ts";
@@ -24,12 +24,12 @@ export interface KnownFiles {
 /** One draft or record with everything that its rows need. */
 export interface Content {
   theirs: TheirRecord;
-  /** Undefined: as last heard. */
+  /** Undefined: those of the shadow. */
   files: readonly TheirFile[] | undefined;
   known?: KnownFiles;
   /** Of a draft. */
   document?: ShadowDocument;
-  /** Of a draft: when it was heard, in microseconds UTC. */
+  /** Of a draft: when it was read, in microseconds UTC. */
   looked?: number;
   /** Of a draft: the columns that our validation makes of the document. */
   columns?: ContentColumns;
@@ -151,22 +151,22 @@ const emptyFamily = (id: string): Bundle => ({
   people: [],
 });
 
-/** The files of a draft or record, as last heard. */
-export const filesOf = (heard: Heard | undefined, part: "draft" | "record", id: string): BundleRow[] =>
-  (heard?.bundle.rows.file_entry ?? []).filter((row) => row.owner_kind === part && row.owner_id === id);
+/** The files of a draft or record in the shadow. */
+export const filesOf = (shadow: Shadow | undefined, part: "draft" | "record", id: string): BundleRow[] =>
+  (shadow?.bundle.rows.file_entry ?? []).filter((row) => row.owner_kind === part && row.owner_id === id);
 
 /** Takes a draft or a record out of a family. */
-export function withoutPart(heard: Heard, part: "draft" | "record", id: string): Heard {
-  const { rows } = heard.bundle;
-  const { [`${part}:${id}`]: _, ...others } = heard.revisions;
+export function withoutPart(shadow: Shadow, part: "draft" | "record", id: string): Shadow {
+  const { rows } = shadow.bundle;
+  const { [`${part}:${id}`]: _, ...others } = shadow.revisions;
   const { [`looked:${id}`]: __, ...revisions } = others;
-  const { [id]: ___, ...otherFaults } = heard.faults;
+  const { [id]: ___, ...otherFaults } = shadow.faults;
   const isOwn = (row: BundleRow) => row.owner_kind === part && row.owner_id === id;
   return {
     revisions: part === "draft" ? revisions : others,
-    faults: part === "draft" ? otherFaults : heard.faults,
+    faults: part === "draft" ? otherFaults : shadow.faults,
     bundle: {
-      ...heard.bundle,
+      ...shadow.bundle,
       rows: {
         ...rows,
         [part]: withoutContent(rows[part], "id", id),
@@ -179,7 +179,7 @@ export function withoutPart(heard: Heard, part: "draft" | "record", id: string):
 }
 
 /** Whether nothing is left of a family. */
-export const isEmpty = ({ bundle: { rows } }: Heard): boolean =>
+export const isEmpty = ({ bundle: { rows } }: Shadow): boolean =>
   (rows.draft ?? []).length + (rows.record ?? []).length === 0;
 
 export interface Owner {
@@ -193,17 +193,17 @@ export interface Owner {
   newest: number;
 }
 
-/** A family with one draft or record as last heard; its other parts stay. */
+/** A family with the new state of one draft or record. Its other parts stay. */
 export function withPart(
-  heard: Heard | undefined,
+  shadow: Shadow | undefined,
   content: Content,
   { library, user, stranger, newest }: Owner,
-): Heard {
+): Shadow {
   const { theirs, document, faults, looked } = content;
   const part = document ? "draft" : "record";
   const { id: family } = theirs.parent;
-  const first: Heard = { bundle: emptyFamily(family), revisions: { [`heard:${family}`]: newest }, faults: {} };
-  const before = withoutPart(heard ?? first, part, theirs.id);
+  const first: Shadow = { bundle: emptyFamily(family), revisions: { [`heard:${family}`]: newest }, faults: {} };
+  const before = withoutPart(shadow ?? first, part, theirs.id);
   const { rows } = before.bundle;
   const owner = theirs.parent.access?.owned_by?.user ?? stranger;
   const known = rows.parent?.[0];
@@ -217,7 +217,7 @@ export function withPart(
   const isNewest = part === "record" && theirs.versions.is_latest;
   const others = (rows.record ?? []).map((row) => (isNewest ? { ...row, is_latest: 0 } : row));
   const input = inputForm(theirs);
-  const kept = filesOf(heard, part, theirs.id);
+  const kept = filesOf(shadow, part, theirs.id);
   return {
     revisions: {
       ...before.revisions,
@@ -252,12 +252,12 @@ export function withPart(
 }
 
 /**
- * Whether a draft is the one that was last heard, unchanged. The revision alone does not tell: once a deleted draft has been
+ * Whether a draft is the one in the shadow, unchanged. The revision alone does not tell: once a deleted draft has been
  * removed for good, the next edit of the record counts from the beginning.
  */
-export const isAsHeard = (heard: Heard | undefined, { id, revision_id, updated }: TheirRecord): boolean =>
-  heard?.revisions[`draft:${id}`] === revision_id &&
-  heard.bundle.rows.draft?.some((row) => row.id === id && row.updated === micros(updated)) === true;
+export const isSameRevision = (shadow: Shadow | undefined, { id, revision_id, updated }: TheirRecord): boolean =>
+  shadow?.revisions[`draft:${id}`] === revision_id &&
+  shadow.bundle.rows.draft?.some((row) => row.id === id && row.updated === micros(updated)) === true;
 
 /** The content of a stored draft or record. */
 export const contentOfRow = (row: BundleRow) => ({
@@ -273,7 +273,7 @@ export const contentOfRow = (row: BundleRow) => ({
 });
 
 /** The document of a draft of a family. */
-export function documentIn({ bundle }: Heard, draftId: string): ShadowDocument | undefined {
+export function documentIn({ bundle }: Shadow, draftId: string): ShadowDocument | undefined {
   const row = bundle.rows.document?.find((one) => one.draft_id === draftId);
   const state = row?.state;
   if (!row || typeof state !== "object" || state === null) return undefined;

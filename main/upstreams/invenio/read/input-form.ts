@@ -17,7 +17,7 @@ export function inputForm({ metadata, custom_fields, access, pids, files }: Thei
 }
 
 /**
- * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as last heard:
+ * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as in the shadow:
  * an empty object would drop a reserved DOI.
  */
 export function bodyOf(input: DraftInput, pids: Record<string, unknown>): Record<string, unknown> {

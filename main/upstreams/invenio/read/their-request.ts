@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Bundle, BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { cleanComment } from "../../../../shared/comments/comment-html.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
-import type { Heard } from "../shadow.repository.ts";
+import type { Shadow } from "../shadow.repository.ts";
 import { theirId } from "./their-record.ts";
 
 const json = z.record(z.string(), z.unknown());
@@ -160,7 +160,7 @@ function requestRows(
 
 /** What is known of a request besides its body. */
 interface Around {
-  before: Heard | undefined;
+  before: Shadow | undefined;
   /** The family of its record. */
   parentId: string | undefined;
   /** Of the community that it goes to. */
@@ -182,12 +182,12 @@ const lagMicros = 10_000_000;
 const listedMicros = 600_000_000;
 
 /** Whether a conversation was read so soon after its request had moved that it may lack the newest events. */
-export function mayLackEvents({ revisions }: Heard, id: string): boolean {
+export function mayLackEvents({ revisions }: Shadow, id: string): boolean {
   const [moved, read] = [revisions[`moved:${id}`], revisions[`read:${id}`]];
   return moved !== undefined && read !== undefined && read - moved < lagMicros;
 }
 
-/** When it was heard here that a request had moved, and when its conversation was read since. */
+/** When this replica read that a request had changed, and when it read the conversation since. */
 function timesOf(theirs: TheirRequest, isRead: boolean, { before, now }: Around): Record<string, number> {
   const { id, revision_id } = theirs;
   const known = before?.revisions ?? {};
@@ -197,10 +197,13 @@ function timesOf(theirs: TheirRequest, isRead: boolean, { before, now }: Around)
 }
 
 /**
- * After which operation here each comment of the user was first heard. Of what was heard before an operation, the user
- * knew when they made it. A backup that is brought back knows nothing of what came later.
+ * The newest operation here when each comment of the user was first read. The user knew the comments that were read before
+ * their operation. A replica that was restored from a backup does not know later ones.
  */
-function heardAfter(events: readonly ConversationEvent[], { before, user, newest }: Around): Record<string, number> {
+function firstSeenMarks(
+  events: readonly ConversationEvent[],
+  { before, user, newest }: Around,
+): Record<string, number> {
   const marks = Object.entries(before?.revisions ?? {}).filter(([name]) => name.startsWith("heard:"));
   const known = new Set((before?.bundle.rows.event ?? []).map(({ id }) => id));
   const isNews = ({ event }: ConversationEvent) =>
@@ -209,16 +212,16 @@ function heardAfter(events: readonly ConversationEvent[], { before, user, newest
 }
 
 /** Whether a comment of the user was known here when they made an operation. */
-export const wasKnown = (heard: Heard | undefined, commentId: string, operation: number): boolean =>
-  heard?.bundle.rows.event?.some(({ id }) => id === commentId) === true &&
-  (heard.revisions[`heard:${commentId}`] ?? 0) < operation;
+export const wasKnown = (shadow: Shadow | undefined, commentId: string, operation: number): boolean =>
+  shadow?.bundle.rows.event?.some(({ id }) => id === commentId) === true &&
+  (shadow.revisions[`heard:${commentId}`] ?? 0) < operation;
 
 /** @param events undefined keeps the stored conversation */
-export function heardRequest(
+export function shadowOfRequest(
   theirs: TheirRequest,
   events: readonly ConversationEvent[] | undefined,
   around: Around,
-): Heard {
+): Shadow {
   const { id } = theirs;
   const { before } = around;
   const known = before?.bundle.rows.event ?? [];
@@ -233,7 +236,7 @@ export function heardRequest(
     revisions: {
       ...{ [`request:${id}`]: theirs.revision_id, [`activity:${id}`]: activityOf(theirs) },
       ...timesOf(theirs, events !== undefined, around),
-      ...heardAfter(events ?? [], around),
+      ...firstSeenMarks(events ?? [], around),
     },
     faults: {},
     bundle: { kind: "request", id, rows: { ...requestRows(theirs, around), event }, people: [...people.values()] },

@@ -8,16 +8,16 @@ import { transaction } from "../../../../shared/database/open.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import {
-  hearRequest,
   keepRequest,
   lookAtRequest,
   newestEvents,
   readConversation,
+  refreshRequest,
   repliesTo,
 } from "../conversations.ts";
 import { type ConversationEvent, type TheirEvent, theirEvent, wasKnown } from "../read/their-request.ts";
 import { isSameText } from "../same-text.policy.ts";
-import { findHeard, lastSeq } from "../shadow.repository.ts";
+import { findShadow, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { findLocalId, findMoment, insertId, isSentAgain } from "./journal.repository.ts";
 import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
@@ -78,8 +78,8 @@ async function findMade(site: Site, own: readonly TheirEvent[], command: CreateC
  */
 async function findUnknownTwin(site: Site, operationId: string, command: CreateComment, own: readonly TheirEvent[]) {
   const { position } = await findMoment(site.db, operationId);
-  const heard = await findHeard(site.db, { kind: "request", id: command.requestId });
-  const unknown = own.filter(({ id }) => !wasKnown(heard, id, position));
+  const shadow = await findShadow(site.db, { kind: "request", id: command.requestId });
+  const unknown = own.filter(({ id }) => !wasKnown(shadow, id, position));
   return findMade(site, unknown, command, { before: [] });
 }
 
@@ -163,8 +163,8 @@ async function nothingToDo({ site, attempts }: Writing, operationId: string, res
 /** The revision of a comment that the user saw. */
 async function seenRevision(site: Site, { id, requestId, revision }: DeleteComment): Promise<number | undefined> {
   if (revision !== undefined) return revision;
-  const heard = await findHeard(site.db, { kind: "request", id: requestId });
-  const row = heard?.bundle.rows.event?.find((event) => event.id === id);
+  const shadow = await findShadow(site.db, { kind: "request", id: requestId });
+  const row = shadow?.bundle.rows.event?.find((event) => event.id === id);
   return row === undefined ? undefined : Number(row.revision_id);
 }
 
@@ -175,7 +175,7 @@ async function lookAtComment(site: Site, { requestId, id }: DeleteComment): Prom
 
 /** Somebody changed it meanwhile: it is shown as it is now. */
 async function changedThere(site: Site, requestId: string): Promise<Result> {
-  await hearRequest(site, requestId);
+  await refreshRequest(site, requestId);
   return refused(412, `The comment was changed on ${site.options.name} meanwhile. Look at it again.`);
 }
 

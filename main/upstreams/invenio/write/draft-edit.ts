@@ -55,28 +55,28 @@ interface Basis {
 
 /**
  * Their server keeps a deleted draft of a record for an hour. After that the next edit of the record counts its revisions
- * from the beginning, and a revision heard before may be that of another draft.
+ * from the beginning, and a known revision may be that of another draft.
  */
 const keptMicros = 3_600_000_000;
 
 /** The last known state of a draft. @param wantsFresh whether to fetch the draft first */
 async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Basis | undefined> {
-  const heard = await site.heardOf(id);
-  const age = site.options.now() - (heard?.revisions[`looked:${id}`] ?? 0);
+  const shadow = await site.shadowOf(id);
+  const age = site.options.now() - (shadow?.revisions[`looked:${id}`] ?? 0);
   const isFresh = wantsFresh || age < 0 || age >= keptMicros;
-  const document = heard && documentIn(heard, id);
-  const revision = heard?.revisions[`draft:${id}`];
+  const document = shadow && documentIn(shadow, id);
+  const revision = shadow?.revisions[`draft:${id}`];
   if (document && revision !== undefined && !isFresh) {
-    const row = heard.bundle.rows.draft?.find((one) => one.id === id);
+    const row = shadow.bundle.rows.draft?.find((one) => one.id === id);
     return { document, lost: [], revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
   }
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
   await site.noteUnseen(theirs);
   // If it was published meanwhile, what was lost is told already.
-  const present = await site.heardOf(id);
+  const present = await site.shadowOf(id);
   const before = document ?? (await site.documentOf(theirs, present));
-  const next = await site.advance(before, theirs, heard?.faults[id] ?? []);
+  const next = await site.advance(before, theirs, shadow?.faults[id] ?? []);
   const lost = await lostIn(site.db, theirs, present);
   return { document: next, lost, revision: theirs.revision_id, pids: theirs.pids };
 }

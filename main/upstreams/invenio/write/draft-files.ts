@@ -132,9 +132,9 @@ async function removeFiles(
   entryIds: readonly string[],
 ): Promise<Result> {
   const { site } = writing;
-  const heard = filesOf(await site.heardOf(draftId), "draft", draftId);
+  const shadow = filesOf(await site.shadowOf(draftId), "draft", draftId);
   const there = await site.filesOfDraft(draftId);
-  for (const row of heard.filter(({ id }) => entryIds.includes(String(id)))) {
+  for (const row of shadow.filter(({ id }) => entryIds.includes(String(id)))) {
     const file = there.find(({ key }) => key === row.key);
     // Another file of that name is somebody else's.
     if (!file || (md5Of(file.checksum) ?? null) !== row.md5) continue;
@@ -149,7 +149,7 @@ async function removeFiles(
   // A discard that waits was wanted for what the user saw.
   await site.noteUnseen(draft);
   await site.noteUnseenFiles(draftId, files);
-  const known = await site.heardOf(draftId);
+  const known = await site.shadowOf(draftId);
   const seq = await site.keepDraft(draft, files, {
     document: await site.advance(await site.documentOf(draft, known), draft, known?.faults[draftId] ?? []),
     also: (tx, at) => writing.attempts.finish(tx, [operationId], "files", { seq: at, result: null }),

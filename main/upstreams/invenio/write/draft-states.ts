@@ -4,7 +4,7 @@ import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
 import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
 import type { Snapshot } from "../../../sync/snapshot.ts";
-import { documentIn, filesOf, isAsHeard } from "../read/family.ts";
+import { documentIn, filesOf, isSameRevision } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
@@ -13,28 +13,28 @@ import type { Site } from "../site.ts";
 import { findSeen, insertId } from "./journal.repository.ts";
 import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
-/** Whether a draft is as this replica last heard it. */
+/** Whether a draft is the same as in the shadow. */
 async function isUnchanged(site: Site, present: TheirRecord): Promise<boolean> {
-  const heard = await site.heardOf(present.id);
-  if (isAsHeard(heard, present)) return true;
-  const document = heard && documentIn(heard, present.id);
+  const shadow = await site.shadowOf(present.id);
+  if (isSameRevision(shadow, present)) return true;
+  const document = shadow && documentIn(shadow, present.id);
   return document !== undefined && sameJson(await inDocuments("inputOf", document.state), inputForm(present));
 }
 
 /**
- * Whether the user had seen what was last heard of a draft when they discarded it. What was heard is shown a moment later,
- * or much later where something came between.
+ * Whether the user had seen the shadow's state of a draft when they discarded it. The app shows a change some time after
+ * it was read.
  */
 async function wasShown(site: Site, operationId: string, id: string): Promise<boolean> {
   const seen = await findSeen(site.db, operationId);
-  const heard = await site.heardOf(id);
-  const document = heard && documentIn(heard, id);
+  const shadow = await site.shadowOf(id);
+  const document = shadow && documentIn(shadow, id);
   if (seen === undefined || !document) return true;
   const { input, files } = JSON.parse(seen) as Snapshot;
   const known = await inDocuments("inputOf", document.state);
   const isShown = ({ key, md5 }: BundleRow): boolean =>
     md5 === null || files.some((file) => file.key === key && file.md5 === md5);
-  return isSameContent(input.metadata as Json, known.metadata as Json) && filesOf(heard, "draft", id).every(isShown);
+  return isSameContent(input.metadata as Json, known.metadata as Json) && filesOf(shadow, "draft", id).every(isShown);
 }
 
 /** Deletes a draft that is as the user last saw it. */
@@ -46,7 +46,7 @@ export async function discardDraftAt({ site, attempts }: Writing, operationId: s
       (await isUnchanged(site, present)) &&
       !(await site.hasUnseenFiles(id, files)) &&
       (await wasShown(site, operationId, id));
-    // An attempt: the change was heard, but after the user had wanted this.
+    // An attempt: the change was read, but only after the user had discarded the draft.
     if ((await attempts.find(operationId)) || !isAsSeen) {
       await site.keepDraft(present, files);
       await attempts.forget(operationId);
@@ -70,7 +70,7 @@ export async function editPublishedAt({ site, attempts }: Writing, operationId: 
   if (written.certainty === "refused") return refusedBy(site.options.name, written);
   const theirs = { ...readTheirRecord(written.body), is_published: true };
   const result = { id };
-  const document = await site.advance(await site.documentOf(theirs, await site.heardOf(id)), theirs, []);
+  const document = await site.advance(await site.documentOf(theirs, await site.shadowOf(id)), theirs, []);
   const seq = await site.keepDraft(theirs, undefined, {
     document,
     also: (tx, at) => attempts.finish(tx, [operationId], "edit-published", { seq: at, result }),

@@ -31,20 +31,20 @@ export const deleteSettled = (db: Db) =>
  * new objects would appear twice. An object has one position, so a later effect may have replaced an earlier position.
  */
 export async function firstUnsettled(db: Db): Promise<number | undefined> {
-  const unheard = await db
+  const unstored = await db
     .selectFrom("upstream_attempt")
     .innerJoin("operation", "operation.wire_id", "upstream_attempt.operation_id")
     .select((expression) => expression.fn.min<number | null>("upstream_attempt.seq").as("seq"))
     .where("upstream_attempt.state", "=", "done")
     .where("operation.state", "in", ["pending", "sending"])
     .executeTakeFirst();
-  if (unheard?.seq == null) return undefined;
+  if (unstored?.seq == null) return undefined;
   const unshown = await db
     .selectFrom("operation")
     .select((expression) => expression.fn.min<number | null>("applied_seq").as("seq"))
     .where("state", "=", "applied")
     .executeTakeFirst();
-  return Math.min(unheard.seq, unshown?.seq ?? Number.POSITIVE_INFINITY);
+  return Math.min(unstored.seq, unshown?.seq ?? Number.POSITIVE_INFINITY);
 }
 
 /** Unsent operations of a kind for which no call was made. */

@@ -22,10 +22,10 @@ interface Known {
   isUnanswered?: true;
 }
 
-/** Whether a draft was heard of and is not there any more: it was published or discarded. */
+/** Whether a known draft does not exist any more: it was published or discarded. */
 export async function isDraftOver(site: Site, id: string): Promise<boolean> {
-  const heard = await site.heardOf(id);
-  return heard !== undefined && heard.revisions[`draft:${id}`] === undefined;
+  const shadow = await site.shadowOf(id);
+  return shadow !== undefined && shadow.revisions[`draft:${id}`] === undefined;
 }
 
 /** Whether a draft there is what the user saw when they pressed, but for the ways in which the site rewrites texts. */
@@ -40,18 +40,18 @@ async function isAsSeen(site: Site, operationId: string, draft: TheirRecord): Pr
 /** Why the draft there is not what the user saw; undefined if it is. */
 async function differenceOf(site: Site, operationId: string, draft: TheirRecord): Promise<string | undefined> {
   const { name } = site.options;
-  const heard = await site.heardOf(draft.id);
-  const document = heard && documentIn(heard, draft.id);
-  if (!heard || !document) return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
-  const [fault] = heard.faults[draft.id] ?? [];
+  const shadow = await site.shadowOf(draft.id);
+  const document = shadow && documentIn(shadow, draft.id);
+  if (!shadow || !document) return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
+  const [fault] = shadow.faults[draft.id] ?? [];
   if (fault) return `${name} did not take ${fault.field}: ${fault.messages.join(" ")} Correct it, then publish.`;
   const files = await site.filesOfDraft(draft.id);
   const named = (key: unknown, md5: unknown) => `${key}\n${md5}`;
-  const shown = filesOf(heard, "draft", draft.id).map(({ key, md5 }) => named(key, md5));
+  const shown = filesOf(shadow, "draft", draft.id).map(({ key, md5 }) => named(key, md5));
   const there = files.map(({ key, checksum }) => named(key, md5Of(checksum) ?? null));
-  const isEdit = heard.bundle.rows.record?.some((row) => row.id === draft.id) === true;
-  const isAsHeard = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
-  const isSame = isAsHeard && (await isAsSeen(site, operationId, draft));
+  const isEdit = shadow.bundle.rows.record?.some((row) => row.id === draft.id) === true;
+  const isUnchanged = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
+  const isSame = isUnchanged && (await isAsSeen(site, operationId, draft));
   if (isSame && (isEdit || sameJson(shown.sort(), there.sort()))) return undefined;
   await site.keepDraft(draft, files);
   return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;

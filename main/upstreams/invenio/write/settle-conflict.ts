@@ -1,6 +1,6 @@
 import { transaction } from "../../../../shared/database/open.ts";
 import type { ResolveConflict } from "../../../../shared/drafts/draft.schema.ts";
-import { findFamilyOf, findHeard, lastSeq, putHeard } from "../shadow.repository.ts";
+import { findFamilyOf, findShadow, lastSeq, putShadow } from "../shadow.repository.ts";
 import type { Result, Writing } from "./outcome.ts";
 
 /** Conflicts exist here only, so settling one needs no call. */
@@ -12,13 +12,13 @@ export async function settleConflictHere(
   const result = { id: draftId };
   const seq = await transaction(site.db, async (tx) => {
     const family = await findFamilyOf(tx, draftId);
-    const heard = family === undefined ? undefined : await findHeard(tx, { kind: "family", id: family });
-    const rows = heard?.bundle.rows;
+    const shadow = family === undefined ? undefined : await findShadow(tx, { kind: "family", id: family });
+    const rows = shadow?.bundle.rows;
     if (rows) rows.conflict = (rows.conflict ?? []).filter((row) => row.id !== id);
-    const at = heard ? await putHeard(tx, heard, site.options.now()) : await lastSeq(tx);
+    const at = shadow ? await putShadow(tx, shadow, site.options.now()) : await lastSeq(tx);
     await attempts.finish(tx, [operationId], "settle-conflict", { seq: at, result });
     return at;
   });
-  site.options.onHeard();
+  site.options.onChange();
   return { outcome: "applied", seq, result };
 }

@@ -3,7 +3,7 @@ import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import type { TheirRecord } from "../read/their-record.ts";
 import { isSameText } from "../same-text.policy.ts";
-import { findHeard } from "../shadow.repository.ts";
+import { findShadow } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
 import { findAttempt, findLocalId, findMade, findMoment, listBegun } from "./journal.repository.ts";
@@ -45,8 +45,8 @@ export async function findUnknownTwin(
     const owner = parent.access?.owned_by?.user ?? site.options.user.id;
     if (!hasTitle && (owner !== site.options.user.id || (parseTime(hit.created) ?? 0) < since)) continue;
     if ((await findLocalId(site.db, "record", id)) ?? (await findLocalId(site.db, "family", parent.id))) continue;
-    const heard = await findHeard(site.db, { kind: "family", id: parent.id });
-    if (!heard || (heard.revisions[`heard:${parent.id}`] ?? 0) >= position) return hit;
+    const shadow = await findShadow(site.db, { kind: "family", id: parent.id });
+    if (!shadow || (shadow.revisions[`heard:${parent.id}`] ?? 0) >= position) return hit;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { personIn } from "../../../../main/sync/person.ts";
-import { findHeard } from "../../../../main/upstreams/invenio/shadow.repository.ts";
+import { findShadow } from "../../../../main/upstreams/invenio/shadow.repository.ts";
 import type { DraftRow } from "../../../../shared/database/schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import { oneChunk } from "../sim-uploads.ts";
@@ -144,8 +144,8 @@ export async function press({ desk }: Scene, { made, draft }: { made: Made; draf
 /** Whoever discards a draft also drops the values in it that have lost against others. */
 export async function dropConflicts({ desks, ledger }: InvenioWorld, draft: Pick<DraftRow, "id" | "parent_id">) {
   for (const { db } of desks) {
-    const heard = await findHeard(db, { kind: "family", id: draft.parent_id });
-    for (const row of heard?.bundle.rows.conflict ?? []) if (row.draft_id === draft.id) ledger.drop(String(row.mine));
+    const shadow = await findShadow(db, { kind: "family", id: draft.parent_id });
+    for (const row of shadow?.bundle.rows.conflict ?? []) if (row.draft_id === draft.id) ledger.drop(String(row.mine));
   }
 }
 

@@ -54,7 +54,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "an old page of the form takes values away (E6)": inOnePlace(
     "lost-values.ts",
-    "const reverted = await revertedSince(db, theirs, heard);",
+    "const reverted = await revertedSince(db, theirs, shadow);",
     "const reverted: Lost[] = [];",
   ),
   "the marker is left in": inOnePlace(
@@ -127,7 +127,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     '{ urgency: "send", ...options });\n    if (answer.status === 429)',
     '{ urgency: "user", ...options });\n    if (answer.status === 429)',
   ),
-  "the draft is compared with what was heard, not with what the user saw": inOnePlace(
+  "the draft is compared with what was shadow, not with what the user saw": inOnePlace(
     "write/publish.ts",
     "if (seen === undefined) return true;",
     "return true;",

@@ -1,7 +1,7 @@
 import { countByState, hasUnconfirmed, listOpen, type Operation } from "../../../../main/sync/operation.repository.ts";
 import { waitingForRefused } from "../../../../main/sync/order.policy.ts";
 import { recall } from "../../../../main/sync/person.repository.ts";
-import { findHeard } from "../../../../main/upstreams/invenio/shadow.repository.ts";
+import { findShadow } from "../../../../main/upstreams/invenio/shadow.repository.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { marksIn, textOf } from "./work-ledger.ts";
@@ -13,8 +13,8 @@ async function keptAt({ db }: SimDesk): Promise<string> {
   const drafts = await db.selectFrom("draft").select(["id", "parent_id", "metadata"]).execute();
   const held: string[] = [];
   for (const { id, parent_id, metadata } of drafts) {
-    const heard = await findHeard(db, { kind: "family", id: parent_id });
-    if ((heard?.faults[id] ?? []).length > 0) held.push(metadata);
+    const shadow = await findShadow(db, { kind: "family", id: parent_id });
+    if ((shadow?.faults[id] ?? []).length > 0) held.push(metadata);
   }
   return JSON.stringify([open, conflicts, held]);
 }
