@@ -114,6 +114,7 @@ export function authorityHost(options: AuthorityOptions): Host {
     settings: options.settings,
     baseUrl: options.baseUrl,
     now: () => environment.now(),
+    byServer: (time) => time,
     newUuid: () => uuidV7(Math.floor(environment.now() / 1000), environment.random(10)),
     newToken: () => Buffer.from(environment.random(32)).toString("base64url"),
     newClientId: () => Buffer.from(environment.random(4)).readUInt32BE(0),

@@ -8,7 +8,6 @@ import type { CommitHints } from "../../shared/kernel/committed.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { CommitListener, Decision, Host, Work, WriteResult } from "../../shared/kernel/host.ts";
-import type { HostAbilities } from "../../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
@@ -16,11 +15,13 @@ import { uuidV7 } from "../../shared/kernel/uuid.ts";
 import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
+import type { Clocks } from "../sync/clocks.ts";
 import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
 import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
 import type { NotTaken } from "../sync/upstream.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { markOf } from "./mark-of.ts";
+import { replicaAbilities } from "./replica-abilities.ts";
 import { replaceUnsentDecision } from "./unsent-decision.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
 
@@ -77,33 +78,21 @@ async function keepResult(tx: Tx, call: Call, result: unknown): Promise<void> {
 
 const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
 
-const abilities: HostAbilities = {
-  decides: false,
-  merges: false,
-  numbersRevisions: false,
-  holdsEverything: false,
-  appliesDeadlines: false,
-  verifiesBytes: false,
-  limitsStorage: false,
-  notifies: false,
-  countsUsage: false,
-  sharesDatabase: false,
-  cachesAnswers: false,
-};
-
 /** An effect, with the snapshot of the draft that it removed. */
 type Recorded<R> = WriteResult<R> & { seen?: string | null };
 
 /** The host of one user's replica: writes take effect here at once and enter the outbox. */
 export class ReplicaHost implements Host {
   readonly role = "replica";
-  readonly abilities = abilities;
+  readonly abilities = replicaAbilities;
   readonly db: Db;
   readonly blobs: BlobStore;
   /** The server's value, once the server was reached. */
   settings: Settings;
   readonly baseUrl: string;
   readonly #options: ReplicaHostOptions;
+  /** By how much the server's clock is ahead, in microseconds. */
+  #serverAhead = 0;
 
   constructor(options: ReplicaHostOptions) {
     this.#options = options;
@@ -115,6 +104,15 @@ export class ReplicaHost implements Host {
 
   now(): number {
     return this.#options.environment.now();
+  }
+
+  byServer(time: number): number {
+    return time + this.#serverAhead;
+  }
+
+  /** Called with the time by both clocks, whenever the server says its own. */
+  noteClocks({ server, here }: Clocks): void {
+    this.#serverAhead = server - here;
   }
 
   #random(bytes: number): Buffer {

@@ -7,8 +7,15 @@ export interface Clocks {
   here: number;
 }
 
-/** When a page of the feed arrived. */
-export function clocksOf(host: Pick<Host, "now">, page: Pick<FeedPage, "now">): Clocks {
+/** A host that learns the server's time. */
+export interface HostWithClocks extends Host {
+  noteClocks(clocks: Clocks): void;
+}
+
+/** When a page of the feed arrived, which the host notes too. */
+export function compareClocks(host: HostWithClocks, page: Pick<FeedPage, "now">): Clocks {
   const here = host.now();
-  return { server: page.now ?? here, here };
+  const clocks = { server: page.now ?? here, here };
+  host.noteClocks(clocks);
+  return clocks;
 }

@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
-import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
+import type { CommandHandler } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { FoundObject } from "../../shared/live-events/changed-objects.repository.ts";
+import type { HostWithClocks } from "./clocks.ts";
 import type { TokenCipher } from "./token-cipher.ts";
 import type { Upstreams } from "./upstream.ts";
 
@@ -12,7 +13,7 @@ export interface EngineOptions {
   db: Db;
   blobs: BlobStore;
   /** Functions, because the host and its services are made after the options. */
-  host(): Host;
+  host(): HostWithClocks;
   handlers(): Map<string, CommandHandler>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
   /** Encrypts tokens before they are stored. */

@@ -12,7 +12,7 @@ import { OutcomeWaiters } from "./outcome-waiters.ts";
 import { Pause } from "./pause.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
-import { createPuller, type Puller } from "./puller.ts";
+import { createPuller, type Puller, type PullerOptions } from "./puller.ts";
 import { createPusher, type Pusher, type PusherOptions } from "./pusher.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
 import { MassRemoval } from "./removal-guard.ts";
@@ -71,7 +71,7 @@ export class SyncEngine implements ServerLink {
   }
 
   /** Options shared by the puller, the pusher and refusals. */
-  #work(): RefusalOptions & Pick<PusherOptions, "onStartOver"> {
+  #work(): RefusalOptions & Pick<PullerOptions, "host"> & Pick<PusherOptions, "onStartOver"> {
     const { project, onChanged } = this.#options;
     return {
       host: this.#options.host(),

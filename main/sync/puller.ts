@@ -12,7 +12,7 @@ import { reindexUsage } from "../../shared/search/sqlite/record-index.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
-import { type Clocks, clocksOf } from "./clocks.ts";
+import { type Clocks, compareClocks, type HostWithClocks } from "./clocks.ts";
 import { rememberDeleted } from "./deleted.repository.ts";
 import {
   listConfirmed,
@@ -36,7 +36,7 @@ import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
 
 export interface PullerOptions {
-  host: Host;
+  host: HostWithClocks;
   handlers: Map<string, CommandHandler>;
   callerIn(db: Db): Promise<Caller>;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
@@ -231,7 +231,7 @@ export function createPuller(options: PullerOptions): Puller {
   const removalGuard = new RemovalGuard(db);
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    const clocks = clocksOf(options.host, page);
+    const clocks = compareClocks(options.host, page);
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);

@@ -29,7 +29,7 @@ export function accessLinkRoutes({ host, links }: { host: Host; links: AccessLin
     await links.requireFamily(host.db, callerOf(req), recordId);
     const { expires_at, description, permission } = parse(accessLinkInput, req.body ?? {});
     const day = expires_at === "" ? null : expires_at;
-    assertFuture(day, dayOf(host.now()));
+    assertFuture(day, dayOf(host.byServer(host.now())));
     return { permission, expires_at: day, description };
   }
 

@@ -201,7 +201,7 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
     situationOf,
     async read(db, sent, situation, known) {
       const slices = new Slices(longSliceMs);
-      const access = readAccessInput(sent.access, dayOf(situation.now));
+      const access = readAccessInput(sent.access, dayOf(host.byServer(situation.now)));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
       const load = (references: EntryReference[]) => loadEntries(db, references);
       const { lookups, entries } = await lookupsFor(load, sent, {

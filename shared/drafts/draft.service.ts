@@ -149,7 +149,7 @@ async function assertMayRestrict(host: Host, draft: DraftRow, next: string): Pro
   if (draft.is_edit !== 1 || next !== "restricted") return;
   const record = await findRecord(host.db, draft.id);
   if (!record || JSON.parse(record.access).record === "restricted") return;
-  if (host.now() - record.created <= host.settings.restrict_within_days * microsPerDay) return;
+  if (host.byServer(host.now()) - record.created <= host.settings.restrict_within_days * microsPerDay) return;
   throw invalidField("access.record", "Record visibility can not be changed to restricted anymore.");
 }
 

@@ -56,6 +56,11 @@ export interface Host {
   readonly baseUrl: string;
   /** Microseconds UTC. */
   now(): number;
+  /**
+   * A time of this host by the server's clock, as far as that is known. What users say about the future is judged by it:
+   * the clock of their computer may be wrong.
+   */
+  byServer(time: number): number;
   newUuid(): string;
   /** URL-safe text of 256 random bits. */
   newToken(): string;

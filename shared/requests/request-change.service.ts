@@ -24,7 +24,7 @@ import {
   updateRequest,
 } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
-import { assertFuture, type ReceiverCheck, userIn } from "./review-input.service.ts";
+import { type ReceiverCheck, userIn } from "./review-input.service.ts";
 
 export interface RequestChangeService {
   /** @throws Failure 404, 403, 412, 400. */
@@ -82,7 +82,7 @@ export function requestChangeService({ host, requests, receivers }: RequestChang
         const isNew = body.receiver !== undefined && userIn(body.receiver) !== request.receiver_id;
         if (isNew) change.receiver_id = await receivers.check(tx, caller, body.receiver);
         const { expires_at } = parse(expiryBody, { expires_at: body.expires_at });
-        if (expires_at !== undefined) change.expires_at = assertFuture(expires_at, now);
+        if (expires_at !== undefined) change.expires_at = receivers.checkExpiry(expires_at, now);
       }
       await updateRequestRow(tx, request.id, change);
       await refreshActivity(tx, request.id);

@@ -18,14 +18,8 @@ export interface ReceiverCheck {
   check(db: Db, caller: Caller, receiver: unknown): Promise<string>;
   /** The user or group in `{user: id}` or `{group: name}`. @throws Failure 400 with the field, as above. */
   checkReviewer(db: Db, caller: Caller, named: unknown, field: string): Promise<Named>;
-}
-
-/** @throws Failure 400 with `expires_at` unless it lies in the future. */
-export function assertFuture(expiresAt: number | null, now: number): number | null {
-  if (expiresAt !== null && expiresAt <= now) {
-    throw invalidField("expires_at", "Expiration date must be set to the future");
-  }
-  return expiresAt;
+  /** @throws Failure 400 with `expires_at` unless it lies in the future, by the server's clock. */
+  checkExpiry(expiresAt: number | null, now: number): number | null;
 }
 
 /** Keys of a reviewer in an answer, which may be sent back. */
@@ -94,6 +88,12 @@ export function receiverCheck(host: Host, users: UserService, groups: Pick<Group
       if (group !== undefined) return { group: await checkGroup(db, caller, group, field) };
       throw invalidField(field, "Exactly one user or group is expected.");
     },
+    checkExpiry(expiresAt, now) {
+      if (expiresAt !== null && expiresAt <= host.byServer(now)) {
+        throw invalidField("expires_at", "Expiration date must be set to the future");
+      }
+      return expiresAt;
+    },
   };
 }
 
@@ -119,7 +119,7 @@ export async function readReview(db: Db, receivers: ReceiverCheck, caller: Calle
   return {
     receiver_id: receiverId,
     reviewers: await readReviewers(db, receivers, caller, receiverId, body.reviewers),
-    expires_at: assertFuture(body.expires_at ?? null, now),
+    expires_at: receivers.checkExpiry(body.expires_at ?? null, now),
     title: body.title ?? "",
     description: body.description ?? null,
   };

@@ -13,6 +13,7 @@ import { must } from "../support/files.ts";
 import { machineClock } from "../support/machine-clock.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { givenComment, givenSubmitted, linesOf, publishable } from "../support/reviews.ts";
+import { replicaOf, synced } from "../support/two-replicas.ts";
 
 const hourMicros = 3_600_000_000;
 const year = 365 * 24;
@@ -111,6 +112,41 @@ describe("the clock of the server is set while it runs (issue 15)", () => {
     expect((await linesOf(api, "ada", request)).slice(-4)).toEqual([0, 1, 2, 3].map((at) => `C Comment ${at}`));
     const { changes } = must(await bob.get(`/api/sync/changes?cursor=${cursor}`), 200).body;
     expect(changes.map(({ kind }: { kind: string }) => kind)).toContain("request");
+  });
+});
+
+describe("the clock of a desk is wrong (issue 15; hosts-and-sync 8)", () => {
+  test.each([
+    ["three days ahead", 72],
+    ["a year ahead", year],
+    ["a year behind", -year],
+  ])("%s: the server's clock decides about embargoes, access links and reviews that end", async (_words, hours) => {
+    const api = await startApi("server");
+    const right = machineEnvironment();
+    const ada = await replicaOf(api, "ada", { ...right, now: () => right.now() + hours * hourMicros });
+    const inHours = (more: number) => dayOf(right.now() + more * hourMicros);
+    const [past, soon] = [inHours(-48), inHours(48)];
+    const reviewer = await api.idOf("bob");
+    const draftUntil = async (until: string) => {
+      const access = { record: "restricted", files: "restricted", embargo: { active: true, until, reason: "patent" } };
+      return must(await ada.post("/api/records", { ...publishable(), access }), 201).body;
+    };
+    const over = await draftUntil(past);
+    expect(over.errors).toMatchObject([{ field: "access.embargo.until" }]);
+    expect((await ada.post(`/api/records/${over.id}/draft/actions/publish`)).status).toBe(400);
+    const { id, errors } = await draftUntil(soon);
+    expect(errors ?? []).toEqual([]);
+    const link = (expires_at: string) =>
+      ada.post(`/api/records/${id}/access/links`, { permission: "view", expires_at });
+    expect([(await link(soon)).status, (await link(past)).status]).toEqual([201, 400]);
+    const review = (expires_at: string) =>
+      ada.put(`/api/records/${over.id}/draft/review`, { receiver: { user: reviewer }, expires_at });
+    expect([(await review(soon)).status, (await review(past)).status]).toEqual([200, 400]);
+    must(await ada.post(`/api/records/${id}/draft/actions/publish`), 202);
+    await synced(ada);
+    const shown = must(await ada.get(`/api/records/${id}`), 200).body.access;
+    expect(shown).toMatchObject({ record: "restricted", embargo: { active: true, until: soon } });
+    expect((await api.anonymous.get(`/api/records/${id}`)).status).toBe(403);
   });
 });
 
