@@ -35,7 +35,8 @@ const rememberedRefusals = 10_000;
 
 const unreadable = (): Failure =>
   new Failure("unprocessable", "This picture cannot be drawn: it is damaged, too large, or not what its name says.");
-const busy = (): Failure =>
+/** Also while the last picture of the same user is being drawn. */
+export const tooManyPictures = (): Failure =>
   new Failure("unavailable", "Too many pictures are being drawn. Try again.", { headers: { "Retry-After": "5" } });
 
 class DiskPictures implements Pictures {
@@ -44,6 +45,8 @@ class DiskPictures implements Pictures {
   readonly #mostWaiting: number;
   /** Who asks for the same picture at the same time gets the same drawing. */
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
+  /** Those under way that nothing is kept of. */
+  #drawnOnce = 0;
   /** Digests of files that the decoder refused: hostile files cost their time once. */
   readonly #refused = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
@@ -61,19 +64,27 @@ class DiskPictures implements Pictures {
     if (this.#refused.has(source.sha256)) throw unreadable();
     const other = this.#underWay.get(name);
     if (other !== undefined) return other;
-    if (this.#underWay.size >= this.#mostWaiting) throw busy();
+    this.#assertFew();
     const drawing = this.#drawNext(source, order, name).finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, drawing);
     return drawing;
   }
 
   async drawOnce(file: string, order: PictureOrder): Promise<Uint8Array> {
-    if (this.#underWay.size >= this.#mostWaiting) throw busy();
+    this.#assertFew();
+    this.#drawnOnce += 1;
     try {
       return await this.#queueDrawing(async () => file, order);
     } catch {
       throw unreadable();
+    } finally {
+      this.#drawnOnce -= 1;
     }
+  }
+
+  /** @throws Failure 503. */
+  #assertFew(): void {
+    if (this.#underWay.size + this.#drawnOnce >= this.#mostWaiting) throw tooManyPictures();
   }
 
   async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 import { type ImageSize, mostPixels, type PictureOrder } from "../pictures/picture-order.policy.ts";
-import type { Pictures } from "../pictures/pictures.ts";
+import { type Pictures, tooManyPictures } from "../pictures/pictures.ts";
 import { mostPictureBytes, updateProfile } from "./profile.schema.ts";
 import { pictureDigest } from "./user.presenter.ts";
 import { findUser, updateUser } from "./user.repository.ts";
@@ -90,6 +90,8 @@ async function measure(file: string): Promise<ImageSize> {
 
 /** Pictures of users (app, Missing 11). Only the server makes them; the digest is among the user's preferences. */
 export function userPictureService(host: Host, pictures: Pictures): UserPictureService {
+  /** Users whose picture arrives or is drawn. */
+  const keeping = new Set<string>();
   const change = (call: Call, bytes: Uint8Array | null): Promise<void> => {
     const digest = bytes && sha256(bytes);
     return host.write(call, updateProfile, { picture: digest }, async (tx, { now }) => {
@@ -107,8 +109,16 @@ export function userPictureService(host: Host, pictures: Pictures): UserPictureS
 
   return {
     async keep(call, bytes) {
-      const drawn = await withFile(bytes, async (file) => pictures.drawOnce(file, squareOf(await measure(file))));
-      await change(call, drawn);
+      const userId = call.userId ?? "";
+      // Each has a file while it waits, and all pictures of the server wait for each other.
+      if (keeping.has(userId)) throw tooManyPictures();
+      keeping.add(userId);
+      try {
+        const drawn = await withFile(bytes, async (file) => pictures.drawOnce(file, squareOf(await measure(file))));
+        await change(call, drawn);
+      } finally {
+        keeping.delete(userId);
+      }
     },
     remove: (call) => change(call, null),
     async find(db, user) {

@@ -3,6 +3,7 @@ import { pictureIn } from "../../shared/users/picture-frame.ts";
 import { roles, startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
 import { picture, shapeOf } from "../support/pictures.ts";
+import { openRequest, send as sendBytes, statusLine } from "../support/raw-request.ts";
 
 describe.each(roles)("the own profile on the %s (app, Missing 11)", (role) => {
   test("name, affiliations, ORCID and visibility are changed; what is absent stays, null removes the ORCID", async () => {
@@ -78,4 +79,27 @@ describe.each(roles)("the own profile on the %s (app, Missing 11)", (role) => {
     expect(await drawn(ada)).toBe(true);
     expect(await api.server.host.db.selectFrom("user_picture").selectAll().execute()).toEqual([]);
   });
+});
+
+test("a user sends one picture at a time, so nobody fills the disk, or lets all pictures wait for theirs (issue 15)", async () => {
+  const api = await startApi("server");
+  const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+  const bytes = await picture(600, 400, "png");
+  const send = (client: typeof ada) => client.putBytes("/api/me/picture", bytes);
+  const headers = {
+    authorization: ada.authorization,
+    "content-type": "application/octet-stream",
+    "content-length": String(bytes.length),
+  };
+  const slow = await openRequest(api.server.url, { method: "PUT", path: "/api/me/picture", headers });
+  await sendBytes(slow, bytes.subarray(0, 100));
+  await expect.poll(async () => (await send(ada)).status).toBe(503);
+  const refused = await send(ada);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  must(await send(bob), 204);
+  const answered = statusLine(slow);
+  await sendBytes(slow, bytes.subarray(100));
+  expect(await answered).toContain("204");
+  slow.destroy();
+  must(await send(ada), 204);
 });

@@ -67,6 +67,22 @@ describe("drawn pictures (interoperability 11)", () => {
     expect((await Promise.all(two)).length).toBe(2);
   });
 
+  test("pictures that are not kept count among them (issue 15)", async () => {
+    const { tasks, pictures } = steered("once", { mostWaiting: 2 });
+    const two = [1, 2].map((width) => pictures.drawOnce("/a", order(width)));
+    await expect.poll(() => tasks.length).toBe(1);
+    expect(await pictures.drawOnce("/a", order(3)).catch((error) => error.status)).toBe(503);
+    expect(await pictures.draw(sourceOf("a"), order(3)).catch((error) => error.status)).toBe(503);
+    tasks[0]?.done(bytes(1));
+    await expect.poll(() => tasks.length).toBe(2);
+    tasks[1]?.fail(new Error("not a picture"));
+    expect((await Promise.allSettled(two)).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    const last = pictures.drawOnce("/a", order(3));
+    await expect.poll(() => tasks.length).toBe(3);
+    tasks[2]?.done(bytes(1));
+    expect((await last).length).toBe(1);
+  });
+
   test("the folder stays below its limit", async () => {
     const { tasks, pictures } = steered("bounded", { mostBytes: 1000 });
     for (let at = 0; at < 20; at++) {
