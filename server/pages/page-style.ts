@@ -61,7 +61,7 @@ button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
 .prose>*+*{margin-top:.75rem}.prose ul{list-style:disc;padding-left:1.25rem}.prose ol{list-style:decimal;padding-left:1.25rem}
 .prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
 .files li{display:flex;flex-wrap:wrap;gap:0 1rem;align-items:baseline;padding:.4375rem 0;border-bottom:1px solid var(--line)}
-.files a:first-child,.files .name{flex:1 1 9rem;min-width:0}.folder{color:var(--text-2)}.folders>li{border-bottom:1px solid var(--line)}
+.files a:first-child,.files .name{flex:1 1 7rem;min-width:0}.folder{color:var(--text-2)}.folders>li{border-bottom:1px solid var(--line)}
 .folders details>:not(summary){margin-left:1rem;padding-left:1rem;border-left:1px solid var(--line)}
 .folders summary{display:flex;gap:1rem;padding:.4375rem 0}.folders summary span:first-child{flex:1;min-width:0}
 .folders summary::before{content:"";align-self:center;flex:none;width:.375rem;height:.375rem;border:solid currentColor;border-width:0 2px 2px 0;

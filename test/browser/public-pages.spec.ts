@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     metadata: { ...metadata, title: "Cores of the Fram Strait", creators, description, rights, related_identifiers },
   });
   const files: Record<string, string | Uint8Array> = {
-    "README.md": "# Aim\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done",
+    "README.md": `# Aim\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n${"Read this first. ".repeat(16)}`,
     "data/depths.csv": `station;depth\n${Array.from({ length: 120 }, (_one, at) => `S${at};${at}`).join("\n")}`,
     "scripts/plot.py": "print(1)",
     "info-zip.zip": await fixtureBytes("info-zip.zip"),
@@ -104,6 +104,17 @@ test("names in lists stay on one line at 390 px (web 11, issue 18)", async ({ br
       expect(height, `${path} ${await name.textContent()}`).toBeLessThan(40);
     }
   }
+  await page.close();
+});
+
+test("at 390 px a file stands in one line with its size and download, in German too (web 2, issue 18)", async ({
+  browser,
+}) => {
+  const page = await open(browser, 390);
+  await page.goto(`/records/${id}/files/?lang=de`);
+  const row = page.getByRole("listitem").filter({ hasText: "README.md" });
+  const [name, download] = [row.getByRole("link").first(), row.getByRole("link", { name: /^Herunterladen/ })];
+  expect((await download.boundingBox())?.y).toBe((await name.boundingBox())?.y);
   await page.close();
 });
 
