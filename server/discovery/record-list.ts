@@ -1,7 +1,7 @@
 import type { Services } from "../../shared/api.ts";
 import type { Call } from "../../shared/kernel/call.ts";
 import type { Host } from "../../shared/kernel/host.ts";
-import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { type PresentedRecord, presented } from "../../shared/representations/presented-record.ts";
 import { recordSearchRules } from "../../shared/search/record-search.service.ts";
 import type { FoundDocuments } from "../../shared/search/search-index.ts";
 import { type QueryParameters, readSearch, type SearchRequest } from "../../shared/search/search-parameters.ts";
@@ -42,6 +42,6 @@ export async function listRecords(
   });
   const records: PresentedRecord[] = [];
   for await (const rows of services.recordSearch.rows(db, found.page))
-    for await (const body of services.bodies.ofHits(db, caller, rows)) records.push(body as unknown as PresentedRecord);
+    for await (const body of services.bodies.ofHits(db, caller, rows)) records.push(presented(body));
   return { request, records, total: found.total, aggregations: found.aggregations };
 }

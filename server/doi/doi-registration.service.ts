@@ -4,7 +4,7 @@ import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { dataciteOf, dataciteOfAllVersions } from "../../shared/representations/datacite.ts";
-import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { presented } from "../../shared/representations/presented-record.ts";
 import { startJob } from "../job.ts";
 import { oneProcessAtATime } from "../job-lock.ts";
 import {
@@ -51,7 +51,7 @@ function createSender(parts: DoiRegistrationParts) {
   /** Reads the record as an anonymous user, because the agency publishes the metadata. */
   async function register(row: OwnDoi): Promise<void> {
     const { record, family } = await records.require(db, anonymous, row.described_by);
-    const body = (await bodies.ofRecord(db, record, family)) as unknown as PresentedRecord;
+    const body = presented(await bodies.ofRecord(db, record, family));
     const { self_html: own = "", parent_html: ofAll = "" } = body.links ?? {};
     if (row.is_of_all === 0) {
       await registrar.register(row.doi, { url: own, metadata: dataciteOf(body) });

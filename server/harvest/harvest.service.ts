@@ -3,7 +3,7 @@ import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "../../shared/records/record.policy.ts";
 import { presentRecord } from "../../shared/records/record.presenter.ts";
-import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { type PresentedRecord, presented } from "../../shared/representations/presented-record.ts";
 import {
   countItems,
   findChanges,
@@ -60,7 +60,7 @@ export function harvestService(host: Pick<Host, "db" | "now" | "abilities" | "ba
       const entries = row.files_enabled === 1 ? (rows?.entries.get(row.id) ?? []) : [];
       const facts = { baseUrl, parent, access, isLatest, isLatestDraft: isLatest, isFirst: false };
       const body = presentRecord(row, mayReadFiles(access, "none") ? { ...facts, entries } : facts);
-      return { item, record: body as unknown as PresentedRecord };
+      return { item, record: presented(body) };
     });
   }
 

@@ -5,7 +5,7 @@ import { anonymous } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
-import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { type PresentedRecord, presented } from "../../shared/representations/presented-record.ts";
 import { recordTypes, representationOf } from "../../shared/representations/representations.ts";
 import { element, parent, xmlFile } from "../../shared/representations/xml.ts";
 import { answerPublic } from "../discovery/public-answer.ts";
@@ -35,7 +35,7 @@ export function unapiRoutes({ host, services }: { host: Host; services: Services
 
   async function recordOf(id: string): Promise<PresentedRecord> {
     const { record, family } = await services.records.require(db, anonymous, id);
-    return (await services.bodies.ofRecord(db, record, family)) as unknown as PresentedRecord;
+    return presented(await services.bodies.ofRecord(db, record, family));
   }
 
   resource(router, "/unapi", {

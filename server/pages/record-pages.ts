@@ -7,7 +7,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { mayReadRecord } from "../../shared/records/record.policy.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
-import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
+import { presented } from "../../shared/representations/presented-record.ts";
 import { edtfInWords } from "../../shared/representations/ui.ts";
 import type { ShownFile } from "./file-rows.ts";
 import { answerPage } from "./page-answer.ts";
@@ -84,7 +84,7 @@ export async function answerWithRefusals(
   }
 }
 
-const asPresented = (body: RecordBody) => ({ record: body as unknown as PresentedRecord, body });
+const asPresented = (body: RecordBody) => ({ record: presented(body), body });
 
 /** The completed files of a record or draft that are not hidden. */
 async function filesOf(

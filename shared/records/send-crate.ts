@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { sendArchive } from "../files/archive.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf } from "../kernel/resource.ts";
-import type { PresentedRecord } from "../representations/presented-record.ts";
+import { presented } from "../representations/presented-record.ts";
 import { crateFolder, crateMetadataName, roCrateOf } from "../representations/ro-crate.ts";
 import { countDownload } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
@@ -26,7 +26,7 @@ export async function sendCrate(
   { host, records, usage }: Needs,
   body: Record<string, unknown>,
 ): Promise<void> {
-  const record = body as unknown as PresentedRecord;
+  const record = presented(body);
   const { id } = record;
   const seesFiles = Object.keys(record.files?.entries ?? {}).length > 0;
   const find = async () => {

@@ -7,13 +7,13 @@ import { FormBrowser } from "../support/browser-forms.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { linkIn, password } from "../support/provider-site.ts";
 
-test("a link sent to an earlier address, or before a deactivation, has ended, as has one in use then (issue 15)", async () => {
+test("a link that was sent to a former address or before a deactivation has ended, even while it is in use (issue 15)", async () => {
   const box = await openMailbox();
   const api = await startApi("server", { settings: { smtp: box.smtp } });
   await api.server.services.signIn.resetPassword(await api.idOf("ada"), password);
   const { db, services, id } = { ...api.server.host, ...api.server, id: await api.idOf("ada") };
   const browser = new FormBrowser(api.server.url);
-  const askedFor = async (email: string, count: number) => {
+  const requestLink = async (email: string, count: number) => {
     await browser.send("/forgot-password", { email });
     const path = linkIn((await box.first(count)).at(-1)?.text);
     expect((await browser.open(path)).status).toBe(200);
@@ -23,18 +23,18 @@ test("a link sent to an earlier address, or before a deactivation, has ended, as
     expect((await browser.open(path)).status).toBe(404);
     expect((await browser.send(path, { password: "a thief's long horse" })).status).toBe(404);
   };
-  const old = await askedFor("ada@example.org", 1);
+  const old = await requestLink("ada@example.org", 1);
   await db.updateTable("user").set({ email: "Ada@new.example" }).where("id", "=", id).execute();
   await isOver(old);
 
-  const before = await askedFor("ada@new.example", 2);
+  const before = await requestLink("ada@new.example", 2);
   await services.users.deactivate(id);
   expect((await (await api.as("admin")).post(`/api/administration/people/${id}/actions/activate`)).status).toBeLessThan(
     300,
   );
   await isOver(before);
 
-  const used = await askedFor("ada@new.example", 3);
+  const used = await requestLink("ada@new.example", 3);
   const use = accountServices(api).accountLinks.use("reset", used.split("/").at(-1) ?? "", async (_link, end) => {
     await services.signIn.resetPassword(id, "the choice of the owner");
     await transaction(db, end);
@@ -43,7 +43,7 @@ test("a link sent to an earlier address, or before a deactivation, has ended, as
   await isOver(used);
 });
 
-test("of four uses at once one wins; one that is withdrawn while it is used has ended (issue 15)", async () => {
+test("of four concurrent uses of a link one succeeds; a link withdrawn during its use has ended (issue 15)", async () => {
   const api = await startApi();
   const admin = await api.as("admin");
   const { body } = await admin.post("/api/invitations", { email: "karin@example.org" });
@@ -96,11 +96,11 @@ test("open invitations of an administrator end when they are deactivated or lose
   expect(body.hits.hits.map(({ email }: { email: string }) => email)).toEqual(["kept@example.org"]);
   const log = (await admin.get("/api/audit-logs?size=100")).body.hits.hits;
   const ended = log.filter(({ action }: { action: string }) => action === "user.withdraw-invitation");
-  const told = ended.map(({ resource, metadata }: { resource: { id: string }; metadata: { details: unknown } }) => [
+  const recorded = ended.map(({ resource, metadata }: { resource: { id: string }; metadata: { details: unknown } }) => [
     resource.id,
     metadata.details,
   ]);
-  expect(told).toEqual([
+  expect(recorded).toEqual([
     [bob.invitation.id, { invited_by: bob.userId }],
     [ada.invitation.id, { invited_by: ada.userId }],
   ]);

@@ -29,6 +29,7 @@ async function victimOf(api: Api) {
       "/api/user/records",
     ],
   ];
+  /** The state of these objects, to compare before and after. */
   const seen = async () => {
     const answers = await Promise.all(paths.map((path) => ada.get(path)));
     const { db } = api.server.host;
@@ -57,7 +58,7 @@ async function play({ inputs: arbitrary, play: one }: FuzzKind, count: number, f
   return faults;
 }
 
-const aliveAnd = async (client: HttpClient): Promise<number> => (await client.get("/api/me")).status;
+const statusOfCall = async (client: HttpClient): Promise<number> => (await client.get("/api/me")).status;
 
 test.each(selected)(
   `${inputs} inputs of the kind %s: no 5xx, no crash, no change that the caller had no right to (security 6)`,
@@ -77,10 +78,10 @@ test.each(selected)(
     for (; played < inputs && performance.now() < end; played += batch) {
       expect(await play(kind, Math.min(batch, inputs - played), seed + played)).toEqual([]);
       expect(await victim.seen()).toEqual(before);
-      expect(await aliveAnd(eve)).toBe(200);
+      expect(await statusOfCall(eve)).toBe(200);
     }
     const longest = (delay.max / 1e6).toFixed(0);
-    // A hint, not a measurement (bench/turns): client and server share this thread.
+    // Only a hint, because client and server share this thread. `bench/turns` measures it.
     process.stderr.write(
       `${name}: ${Math.min(played, inputs)} inputs, longest delay of the event loop ${longest} ms\n`,
     );

@@ -17,7 +17,8 @@ function emptyPng(width: number, height: number): Buffer {
   return bytes;
 }
 
-const asking = (client: HttpClient, id: string, key = "photo.jpg", about = "record") => {
+/** Calls for one image. */
+const imageCalls = (client: HttpClient, id: string, key = "photo.jpg", about = "record") => {
   const image = `/api/iiif/${about}:${id}:${encodeURIComponent(key)}`;
   return {
     image,
@@ -34,7 +35,7 @@ describe.each(roles)("IIIF Image API on the %s (interoperability 11)", (role) =>
     const api = await startApi(role);
     const alice = await api.as("alice");
     const id = await givenPictures(alice, { "photo.jpg": photo });
-    const { shape, get } = asking(alice, id);
+    const { shape, get } = imageCalls(alice, id);
     const answers = {
       "full/max/0/default.jpg": [1600, 1200, "jpeg"],
       "full/full/0/default.png": [1600, 1200, "png"],
@@ -77,7 +78,7 @@ describe.each(roles)("IIIF Image API on the %s (interoperability 11)", (role) =>
     const api = await startApi(role);
     const alice = await api.as("alice");
     const id = await givenPictures(alice, { "on its side.jpg": await turnedPicture() });
-    const { image, get, shape } = asking(alice, id, "on its side.jpg");
+    const { image, get, shape } = imageCalls(alice, id, "on its side.jpg");
     const { body, headers } = await get("/info.json");
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("link")).toContain('<http://iiif.io/api/image/3/level1.json>; rel="profile"');
@@ -90,7 +91,7 @@ describe.each(roles)("IIIF Image API on the %s (interoperability 11)", (role) =>
     expect(three).toMatchObject({ id: own, type: "ImageService3", profile: "level1", ...size });
     const base = await alice.get(image);
     expect([base.status, base.headers.get("location")]).toEqual([303, `${body["@id"]}/info.json`]);
-    // The size that is announced is the one that is drawn.
+    // The drawn size is the announced one.
     expect(await shape("full/max/0/default.jpg")).toEqual([600, 800, "jpeg"]);
     const first = await get("/full/250,/0/default.jpg");
     const etag = first.headers.get("etag") ?? "";
@@ -126,7 +127,7 @@ describe.each(roles)("IIIF Image API on the %s (interoperability 11)", (role) =>
     const drafted = (await alice.get(`/api/records/${draft}/draft`)).body.links.thumbnails["50"];
     expect(drafted).toContain(`/api/iiif/draft:${draft}:c.tif/`);
     expect((await alice.get(drafted)).status).toBe(200);
-    expect((await asking(alice, id, "a.txt").get("/info.json")).status).toBe(404);
+    expect((await imageCalls(alice, id, "a.txt").get("/info.json")).status).toBe(404);
     expect((await alice.get("/api/iiif/nothing/info.json")).status).toBe(400);
   });
 
@@ -140,7 +141,7 @@ describe.each(roles)("IIIF Image API on the %s (interoperability 11)", (role) =>
       "cut.jpg": photo.subarray(0, 1000),
       "vector.png": Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'.padEnd(99)),
     });
-    const statusOf = async (key: string) => (await asking(alice, id, key).get("/full/100,/0/default.jpg")).status;
+    const statusOf = async (key: string) => (await imageCalls(alice, id, key).get("/full/100,/0/default.jpg")).status;
     for (const key of ["bomb.png", "empty.png", "cut.jpg"]) expect([key, await statusOf(key)]).toEqual([key, 422]);
     expect(await statusOf("vector.png")).toBe(404);
     expect(await statusOf("photo.jpg")).toBe(200);
@@ -160,8 +161,8 @@ test("who may not read the file gets no picture of it; a link token opens it (in
       ["/info.json", 200],
       ["/full/100,/0/default.jpg", 200],
     ] as const) {
-      const { image } = asking(alice, id);
-      // Drawn and kept for the owner before a stranger asks.
+      const { image } = imageCalls(alice, id);
+      // The picture is drawn and cached for the owner first.
       expect((await alice.get(`${image}${rest}`)).status).toBe(status);
       expect((await api.anonymous.get(`${image}${rest}`)).status).toBe(403);
       expect((await api.anonymous.get(`${image}${rest}?token=${token}`)).status).toBe(status);
@@ -171,7 +172,7 @@ test("who may not read the file gets no picture of it; a link token opens it (in
   }
   const draft = await givenDraft(alice, { files: { enabled: true }, metadata });
   await addFiles(alice, draft, { "photo.jpg": photo });
-  const { image } = asking(alice, draft, "photo.jpg", "draft");
+  const { image } = imageCalls(alice, draft, "photo.jpg", "draft");
   expect((await alice.get(`${image}/info.json`)).status).toBe(200);
   expect((await (await api.as("bob")).get(`${image}/info.json`)).status).toBe(403);
 });
@@ -181,7 +182,7 @@ test("a replica draws what it holds, offline too, and asks the server for the re
   const id = await givenPictures(await api.as("alice"), { "photo.jpg": photo });
   const bob = await api.as("bob");
   const { blobs } = (await api.replicaOf("bob")).host;
-  const { shape } = asking(bob, id);
+  const { shape } = imageCalls(bob, id);
   const sha256 = createHash("sha256").update(photo).digest("hex");
   expect(await shape("full/100,/0/default.jpg")).toEqual([100, 75, "jpeg"]);
   // The picture came from the server, without its file.
@@ -191,9 +192,9 @@ test("a replica draws what it holds, offline too, and asks the server for the re
   await bob.post("/api/sync/pause");
   expect(await shape("full/90,/0/default.jpg")).toEqual([90, 68, "jpeg"]);
   const carol = await api.as("carol");
-  expect((await asking(carol, id).get("/info.json")).status).toBe(200);
+  expect((await imageCalls(carol, id).get("/info.json")).status).toBe(200);
   await carol.post("/api/sync/pause");
-  expect((await asking(carol, id).get("/full/100,/0/default.jpg")).status).toBe(503);
+  expect((await imageCalls(carol, id).get("/full/100,/0/default.jpg")).status).toBe(503);
 });
 
 test("pages show the picture: landing page, og:image, search results; nobody else's (interoperability 11)", async () => {

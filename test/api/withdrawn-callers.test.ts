@@ -42,7 +42,7 @@ async function statusOfUpload(client: HttpClient, upload: Upload, meanwhile: () 
   const socket = await openRequest(client.url, { method, path, headers });
   const half = body.length / 2;
   await send(socket, body.subarray(0, half));
-  // The upload was accepted once a later call is answered.
+  // When a later call is answered, the server has accepted the upload.
   expect((await client.get("/api/records")).status).toBe(200);
   await meanwhile();
   const status = statusLine(socket);
@@ -66,7 +66,7 @@ async function bytesOfDownload(
   response.on("data", (chunk: Buffer) => {
     sizeBytes += chunk.length;
   });
-  // The error of a cut connection, or the size, shows it.
+  // A cut connection shows in the size.
   response.on("error", () => undefined);
   await new Promise((resolve) => response.once("close", resolve));
   return sizeBytes;
@@ -104,7 +104,7 @@ describe.each(["revoked", "deactivated"])("a caller who is %s during a call (sec
     ];
     const before = (await admin.get(`/api/records/${draft}/draft`)).body.revision_id;
     let isWithdrawn: Promise<unknown> | undefined;
-    // All downloads have begun before the first one continues.
+    // All uploads have begun before the first one continues.
     const { promise: allBegun, resolve } = Promise.withResolvers<void>();
     let begun = 0;
     const meanwhile = async () => {
@@ -135,7 +135,7 @@ describe.each(["revoked", "deactivated"])("a caller who is %s during a call (sec
     }
   });
 
-  test("has no further operation of a long push executed", async () => {
+  test("cannot have the rest of a long push executed", async () => {
     const api = await startApi();
     const { client, withdraw } = await someone(api, "alice", how);
     const { ids } = (await client.post("/api/sync/leases", { count: 64 })).body;

@@ -4,8 +4,8 @@ import { startVictim } from "../support/hostile-server.ts";
 const script = "<script>fetch('/api/sync/status')</script>";
 const id = "abcde-12345";
 
-/** Paths that a replica passes on, each as far as the server decides what stands there. */
-const passed = [
+/** Paths of calls that a replica forwards to the server. */
+const forwardedPaths = [
   "/api/records?scope=server",
   "/api/user/records?scope=server",
   "/api/docs?scope=server",
@@ -20,6 +20,7 @@ const passed = [
   "/api/groups/77/avatar.svg?token=x",
 ];
 
+/** Headers that a replica must not copy. */
 const foreign = {
   "Set-Cookie": "carrel_session_1=x",
   "Access-Control-Allow-Origin": "*",
@@ -50,14 +51,14 @@ describe("a forwarded answer has nothing of the server that could run code or re
     "text/xml",
     "multipart/x-mixed-replace",
     "TEXT/HTML; charset=utf-7",
-  ])("%s is passed on as bytes to be saved, or as a picture that runs nothing", async (type) => {
+  ])("%s is forwarded as a download, or as a picture that cannot run scripts", async (type) => {
     const { hostile, client } = await startVictim();
     for (const method of ["GET", "POST"])
       hostile.answer(
         `${method} /api/`,
         (res) => void res.writeHead(200, { ...foreign, "Content-Type": type }).end(script),
       );
-    for (const path of passed) {
+    for (const path of forwardedPaths) {
       const { headers, text, status } = await client.get(path);
       expect([status, text], path).toEqual([200, script]);
       const isAvatar = path.includes("avatar.svg") && type === "image/svg+xml";
@@ -75,7 +76,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
     }
   });
 
-  test("JSON, exports, pictures and PDF keep their types and run nothing", async () => {
+  test("JSON, exports, pictures and PDF keep their types and cannot run scripts", async () => {
     const { hostile, client } = await startVictim();
     for (const [type, policy] of [
       ["application/json", "default-src 'none'; sandbox"],
@@ -93,7 +94,7 @@ describe("a forwarded answer has nothing of the server that could run code or re
   test("the replica follows no redirect, and forwards one only within its own API", async () => {
     const { hostile, client, replica } = await startVictim();
     const path = `/api/records/${id}?token=x`;
-    const lead = (place: string, status = 301) =>
+    const redirectTo = (place: string, status = 301) =>
       hostile.answer("GET /api/records", (res) => void res.writeHead(status, { Location: place }).end());
     for (const place of [
       "https://evil.example/",
@@ -106,18 +107,18 @@ describe("a forwarded answer has nothing of the server that could run code or re
       `${hostile.url}/`,
       "/api/records",
     ]) {
-      lead(place);
+      redirectTo(place);
       const answer = await client.get(path);
       expect([answer.status, answer.headers.get("location")], place).toEqual([503, null]);
     }
-    lead(`${hostile.url}/api/records/other-id`);
+    redirectTo(`${hostile.url}/api/records/other-id`);
     const answer = await client.get(path);
     expect([answer.status, answer.headers.get("location")]).toEqual([301, `${replica.url}/api/records/other-id`]);
   });
 
   test("a write is never redirected to another write", async () => {
     const { hostile, client, replica } = await startVictim();
-    const lead = (place: string) =>
+    const redirectTo = (place: string) =>
       hostile.answer("POST /api/records", (res) => void res.writeHead(308, { Location: hostile.url + place }).end());
     const path = `/api/records/${id}/restore`;
     for (const place of [
@@ -126,10 +127,10 @@ describe("a forwarded answer has nothing of the server that could run code or re
       "/api/groups",
       "/api/records/other-id/restore?x=1",
     ]) {
-      lead(place);
+      redirectTo(place);
       expect((await client.post(path)).status, place).toBe(503);
     }
-    lead("/api/records/other-id/restore");
+    redirectTo("/api/records/other-id/restore");
     const answer = await client.post(path);
     expect([answer.status, answer.headers.get("location")]).toEqual([
       308,

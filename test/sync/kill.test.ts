@@ -24,11 +24,11 @@ const metadata = {
 
 const md5 = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex");
 
-/** A server and a replica in processes of their own, that come back whenever they are killed. */
+/** A server and a replica in processes of their own. Each is started again after it was killed. */
 class Pair {
   readonly chance: Chance;
   readonly folder: string;
-  /** Where the replica finds the server, whose own port is another one at each start: an old one may be taken. */
+  /** Gives the replica one address for the server, whose own port is a new one at each start. */
   readonly #line = new FaultProxy(() => Number(new URL(this.serverUrl).port));
   serverUrl = "http://127.0.0.1:0";
   token = "";
@@ -82,7 +82,7 @@ class Pair {
     }
   }
 
-  /** What a power cut leaves behind the last synced byte: a torn end of the log, and of uploads under way. */
+  /** Does what a power cut does after the last synced byte: tears the end of the log and of unfinished uploads. */
   async #tear(host: "server" | "replica"): Promise<void> {
     if (this.chance.happens(0.5)) return;
     const data = join(this.folder, host);
@@ -99,16 +99,16 @@ class Pair {
     await this.#line.close();
   }
 
-  /** A call to the replica that is made again, under the same key, until it is answered. */
+  /** Repeats a call to the replica with the same key until it is answered. */
   async call(method: string, path: string, body?: unknown, type?: string): Promise<Answer> {
     const headers: Record<string, string> = { "idempotency-key": randomUUID() };
     if (type !== undefined) headers["content-type"] = type;
     let answer: Answer | undefined;
-    // Starts may take long on a busy machine, and the next kill come before an answer.
+    // A start may take long on a busy machine, and the next kill may come before the answer.
     await until(
       async () => {
         const client = new HttpClient(this.replicaUrl, this.replicaToken);
-        // When the process is gone, it comes back.
+        // An error means that the process was killed; it is started again.
         answer = await client.call(method, path, body, { headers }).catch(() => undefined);
         return answer !== undefined && answer.status < 500 && answer.status !== 409 && answer.status !== 401;
       },
@@ -119,7 +119,7 @@ class Pair {
   }
 }
 
-/** What a depositor does; every step is acknowledged before the next begins. */
+/** Creates and publishes a record with files. Each step is acknowledged before the next begins. */
 async function story(pair: Pair, files: Record<string, Buffer>): Promise<string> {
   const created = await pair.call("POST", "/api/records", { metadata });
   expect(created.status).toBe(201);
@@ -169,13 +169,13 @@ describe("kill -9 of replica or server at random moments (hosts-and-sync 4)", ()
       const files = Object.fromEntries([1, 2, 3].map((n) => [`part-${n}.bin`, Buffer.alloc(200_000 * n, n)]));
       const ids: string[] = [];
       while (pair.killed < kills) {
-        let isTold = false;
+        let isFinished = false;
         const finished = story(pair, files).finally(() => {
-          isTold = true;
+          isFinished = true;
         });
-        // Whoever tells it wrong is heard below, not while a process is being started.
+        // An error is thrown by the `await` below, not while a process is being started.
         finished.catch(() => undefined);
-        for (let strikes = 0; strikes < killsPerStory && !isTold && pair.killed < kills; strikes++) {
+        for (let strikes = 0; strikes < killsPerStory && !isFinished && pair.killed < kills; strikes++) {
           await new Promise((resolve) => setTimeout(resolve, pair?.chance.below(250)));
           await pair.strike();
         }

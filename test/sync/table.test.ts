@@ -169,7 +169,10 @@ describe("other rows of the table of merges (hosts-and-sync 4)", () => {
     must(await bob.post(`/api/requests/${request}/lock`), 200, 204);
     await ada.post("/api/sync/resume");
     const onServer = await api.onServer("ada");
-    await until(async () => (await onServer.get(`/api/records/${draft}`)).status === 200, "the rest went on");
+    await until(
+      async () => (await onServer.get(`/api/records/${draft}`)).status === 200,
+      "the other operations were sent",
+    );
     await until(async () => (await trayOf(ada)).length > 0, "the refused one is in the tray");
     expect((await trayOf(ada))[0]).toMatchObject({ kind: "comment.create", reason: expect.stringMatching(/locked/) });
     expect(await linesOf(api, "bob", request)).toEqual(["L locked"]);
@@ -196,7 +199,7 @@ test("a pull that would remove more than half of what the replica holds (over 20
   const one = { metadata: { title: "One of many" } };
   while (ids.length < 30) ids.push(must(await onServer.post("/api/records", one), 201).body.id);
   const held = async () => (await client().get("/api/user/records?size=1")).body.hits.total;
-  await until(async () => (await held()) === 30, "all are here");
+  await until(async () => (await held()) === 30, "all drafts are held");
   await pause(client());
   for (const id of ids.slice(1)) must(await onServer.delete(`/api/records/${id}/draft`), 204);
   const waitForQuestion = async () => {
