@@ -13,10 +13,18 @@ import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { markJustPublished } from "../record/just-published.ts";
 import styles from "./draft.module.css";
+import { changesOf, type DraftContent, isSame } from "./draft-content.ts";
 import { useDraft } from "./draft-context.ts";
 import { forgetSession } from "./open-sessions.ts";
 import { DoiPublisher, PublicationDoi, usePublicationDoi } from "./publish-doi.tsx";
 import { SeeAsPublic } from "./see-as-public.tsx";
+
+/** Whether something else changed the content than the dialog itself, which fills in the publisher. */
+function hasChanged(opened: DraftContent, content: DraftContent): boolean {
+  const { known, incoming } = changesOf(opened, content);
+  const fields = [...Object.keys(known.metadata), ...Object.keys(incoming.metadata)];
+  return fields.some((field) => field !== "publisher") || !isSame(opened.access, content.access);
+}
 
 /** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
@@ -50,6 +58,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     },
   );
   const { content } = view;
+  const [opened] = useState(content);
   const { needsPublisher, lacksPublisher } = usePublicationDoi();
   // The field stays while the user fills it in.
   const [lackedPublisher, setLackedPublisher] = useState(false);
@@ -96,6 +105,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
           <PublicationDoi />
         </dd>
       </dl>
+      {hasChanged(opened, content) && <InlineNotice tone="warn">{t("draft.publish_changed")}</InlineNotice>}
       {asksPublisher && <DoiPublisher />}
       {away && (
         <InlineNotice tone="local">

@@ -57,6 +57,13 @@ async function differenceOf(site: Site, operationId: string, draft: TheirRecord)
   return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
 }
 
+/** The refusal of a draft that somebody published before this computer heard of it; undefined if nobody did. */
+async function publishedElsewhere(site: Site, id: string, record: TheirRecord | undefined) {
+  if (!record || (await site.shadowOf(id))?.revisions[`record:${id}`] === record.revision_id) return undefined;
+  await site.keepRecord(record, { isAlone: true });
+  return refused(409, `${site.options.name} has published this draft already, though not by this press.`);
+}
+
 /**
  * Publishes what the user saw, with one call. If the answer is lost, looks for the effect and never calls again.
  * @param isPressed the user pressed the button just now, while online
@@ -72,7 +79,7 @@ export async function publishAt(
   const noDraft = refused(409, `${site.options.name} has no draft to publish here any more.`);
   if (!isPressed) return (await isDraftOver(site, id)) ? noDraft : waits;
   const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];
-  if (!draft) return noDraft;
+  if (!draft) return (await publishedElsewhere(site, id, record)) ?? noDraft;
   const difference = await differenceOf(site, operationId, draft);
   if (difference !== undefined) return refused(409, difference);
   const known: Known = { record: record?.revision_id ?? null };

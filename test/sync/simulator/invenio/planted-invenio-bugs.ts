@@ -42,7 +42,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   "a draft is published without a look": [
     ...inOnePlace(
       "write/publish.ts",
-      "noDraft : waits;\n  const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];\n  if (!draft) return noDraft;",
+      "noDraft : waits;\n  const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];\n  if (!draft) return (await publishedElsewhere(site, id, record)) ?? noDraft;",
       "noDraft : waits;\n  const record = undefined;",
     ),
     ...inOnePlace("write/publish.ts", "await differenceOf(site, operationId, draft);", "undefined;"),
