@@ -216,6 +216,8 @@ export function withPart(
   };
   const isNewest = part === "record" && theirs.versions.is_latest;
   const others = (rows.record ?? []).map((row) => (isNewest ? { ...row, is_latest: 0 } : row));
+  // A draft beside its record is an edit, also until it is read itself.
+  const drafts = (rows.draft ?? []).map((row) => (row.id === theirs.id ? { ...row, is_edit: 1 } : row));
   const input = inputForm(theirs);
   const kept = filesOf(shadow, part, theirs.id);
   return {
@@ -231,7 +233,7 @@ export function withPart(
         ...rows,
         parent: [parent],
         record: part === "record" ? [...others, recordRow(content)] : others,
-        draft: part === "draft" ? [...(rows.draft ?? []), draftRow(content, input)] : (rows.draft ?? []),
+        draft: part === "draft" ? [...(rows.draft ?? []), draftRow(content, input)] : drafts,
         document: document
           ? [
               ...(rows.document ?? []),
