@@ -35,8 +35,7 @@ const rememberedRefusals = 10_000;
 
 const unreadable = (): Failure =>
   new Failure("unprocessable", "This picture cannot be drawn: it is damaged, too large, or not what its name says.");
-/** Also while the last picture of the same user is being drawn. */
-export const tooManyPictures = (): Failure =>
+const tooManyPictures = (): Failure =>
   new Failure("unavailable", "Too many pictures are being drawn. Try again.", { headers: { "Retry-After": "5" } });
 
 class DiskPictures implements Pictures {

@@ -10,7 +10,7 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
 import { type ImageSize, mostPixels, type PictureOrder } from "../pictures/picture-order.policy.ts";
-import { type Pictures, tooManyPictures } from "../pictures/pictures.ts";
+import type { Pictures } from "../pictures/pictures.ts";
 import { mostPictureBytes, updateProfile } from "./profile.schema.ts";
 import { pictureDigest } from "./user.presenter.ts";
 import { findUser, updateUser } from "./user.repository.ts";
@@ -88,6 +88,11 @@ async function measure(file: string): Promise<ImageSize> {
   }
 }
 
+const lastIsProcessed = (): Failure =>
+  new Failure("too_many", "Your last picture is still being processed. Try again.", {
+    headers: { "Retry-After": "5" },
+  });
+
 /** Pictures of users (app, Missing 11). Only the server makes them; the digest is among the user's preferences. */
 export function userPictureService(host: Host, pictures: Pictures): UserPictureService {
   /** Users whose picture arrives or is drawn. */
@@ -111,7 +116,7 @@ export function userPictureService(host: Host, pictures: Pictures): UserPictureS
     async keep(call, bytes) {
       const userId = call.userId ?? "";
       // Each has a file while it waits, and all pictures of the server wait for each other.
-      if (keeping.has(userId)) throw tooManyPictures();
+      if (keeping.has(userId)) throw lastIsProcessed();
       keeping.add(userId);
       try {
         const drawn = await withFile(bytes, async (file) => pictures.drawOnce(file, squareOf(await measure(file))));

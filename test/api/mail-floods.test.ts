@@ -32,7 +32,7 @@ describe("a party to a request cannot flood another one with mail (issue 15)", (
     const gathered = (await box.first(11)).at(-1);
     expect(gathered?.to).toBe("bob@example.org");
     expect(gathered?.subject).toBe("31 Benachrichtigungen, zuletzt: Ada Example hat „Deep sea core 12“ kommentiert");
-    expect(gathered?.text).toContain("Diese Mail fasst 31 Benachrichtigungen zusammen");
+    expect(gathered?.text).toContain("Diese E-Mail fasst 31 Benachrichtigungen zusammen");
     expect(gathered?.text).toContain("nicht zeigt: 11.");
     const shown = [...(gathered?.text ?? "").matchAll(/^> Flood (\d+)/gm)].map(([, at]) => Number(at));
     expect(shown).toEqual(Array.from({ length: 20 }, (_, at) => 39 - at));

@@ -93,9 +93,9 @@ test("a user sends one picture at a time, so nobody fills the disk, or lets all 
   };
   const slow = await openRequest(api.server.url, { method: "PUT", path: "/api/me/picture", headers });
   await sendBytes(slow, bytes.subarray(0, 100));
-  await expect.poll(async () => (await send(ada)).status).toBe(503);
+  await expect.poll(async () => (await send(ada)).status).toBe(429);
   const refused = await send(ada);
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
   must(await send(bob), 204);
   const answered = statusLine(slow);
   await sendBytes(slow, bytes.subarray(100));

@@ -36,7 +36,7 @@ test("the file goes with the first use of its code, and there is no second use (
   const { file, code } = opened(at);
   expect(at.exchange(code).cookie).toMatch(/HttpOnly; SameSite=Strict/);
   expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
-  expect(() => at.exchange(code)).toThrow(/answers only/);
+  expect(() => at.exchange(code)).toThrow(/accepts calls only/);
 });
 
 test("a code that nobody used dies after 60 seconds, and its file with it (security 5)", () => {
@@ -48,6 +48,6 @@ test("a code that nobody used dies after 60 seconds, and its file with it (secur
   expect(statSync(file).isFile()).toBe(true);
   vi.advanceTimersByTime(1_000);
   expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
-  expect(() => at.exchange(code)).toThrow(/answers only/);
-  expect(() => at.exchange(printed)).toThrow(/answers only/);
+  expect(() => at.exchange(code)).toThrow(/accepts calls only/);
+  expect(() => at.exchange(printed)).toThrow(/accepts calls only/);
 });
