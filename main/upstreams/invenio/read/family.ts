@@ -64,10 +64,13 @@ export function fileRows(
     const md5 = md5Of(file.checksum);
     const size = file.size ?? 0;
     const isDone = file.status === "completed" && md5 !== undefined;
+    // Other bytes of that name in a draft are another entry: what the user does to the one they see must not reach it.
+    const id =
+      owner === "record"
+        ? derivedUuid("entry", owner, theirs.id, file.key)
+        : (known?.entryIds.get(file.key) ?? derivedUuid("entry", owner, theirs.id, file.key, isDone ? md5 : "pending"));
     return {
-      id:
-        (owner === "draft" ? known?.entryIds.get(file.key) : undefined) ??
-        derivedUuid("entry", owner, theirs.id, file.key),
+      id,
       owner_kind: owner,
       owner_id: theirs.id,
       parent_id: theirs.parent.id,
