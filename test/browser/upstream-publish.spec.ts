@@ -45,8 +45,9 @@ test("a dialog to publish that is open while the draft is changed or published o
     await expect(changed).toHaveCount(0);
     await ada.client.post(`${at}/actions/publish`);
     await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-    await expect(page.getByText("Zenodo has published this draft already, though not by this press.")).toBeVisible();
     await page.waitForURL(`${replica.url}/records/${draft}`);
+    // The dialog is gone with its page.
+    await expect(page.getByText("Zenodo has published this draft already, though not by this press.")).toBeVisible();
   });
   expect(faults).toEqual([]);
   await desk.close();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { draftFilesQuery, publishDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
@@ -8,7 +8,7 @@ import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { showToast } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { markJustPublished } from "../record/just-published.ts";
@@ -24,6 +24,27 @@ function hasChanged(opened: DraftContent, content: DraftContent): boolean {
   const { known, incoming } = changesOf(opened, content);
   const fields = [...Object.keys(known.metadata), ...Object.keys(incoming.metadata)];
   return fields.some((field) => field !== "publisher") || !isSame(opened.access, content.access);
+}
+
+/**
+ * Shows an error in the corner if its dialog closes by itself, because the draft is no draft any more.
+ * @returns closes the dialog for the user, who has read the error.
+ */
+function useErrorBeyondDialog(error: Error | null, onClose: () => void): () => void {
+  const unread = useRef<Error>(undefined);
+  useEffect(() => {
+    unread.current = error ?? undefined;
+  }, [error]);
+  useEffect(
+    () => () => {
+      if (unread.current) showFailure(unread.current);
+    },
+    [],
+  );
+  return () => {
+    unread.current = undefined;
+    onClose();
+  };
 }
 
 /** Explains publishing, then publishes. Offline it queues the content that the user sees now. */
@@ -57,6 +78,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       },
     },
   );
+  const close = useErrorBeyondDialog(publish.error, onClose);
   const { content } = view;
   const [opened] = useState(content);
   const { needsPublisher, lacksPublisher } = usePublicationDoi();
@@ -68,12 +90,12 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       isOpen
-      onClose={onClose}
+      onClose={close}
       isPending={publish.isPending}
       title={t("draft.publish_title")}
       actions={
         <>
-          <Button isDisabled={publish.isPending} onPress={onClose}>
+          <Button isDisabled={publish.isPending} onPress={close}>
             {t("action.cancel")}
           </Button>
           <SeeAsPublic />
