@@ -54,6 +54,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desk.close());
 
+/** Closes a preview. A press that comes before the row has the focus back is lost. */
+async function leave(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("row", { name })).toBeFocused();
+}
+
 const look = (page: Page, name: string) => page.getByRole("button", { name: `Preview ${name}`, exact: true }).click();
 
 test("tables, trees, Markdown, texts and pictures are shown without violating the content security policy (ux 1, preview)", async ({
@@ -118,7 +124,7 @@ test("a TIFF is drawn by the host, in a record and a draft; a broken one says th
   };
   const scan = await open("scan.tiff");
   await expect(scan.getByRole("img", { name: "scan.tiff" })).toHaveJSProperty("naturalWidth", 60);
-  await page.keyboard.press("Escape");
+  await leave(page, "scan.tiff");
   await expect((await open("broken.tiff")).getByText(broken)).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
@@ -152,8 +158,7 @@ test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs o
   await expect(pdf.getByText("Measured on page 400", { exact: true })).toBeAttached();
   await pdf.getByRole("button", { name: "Zoom in" }).click();
   await expect(pdf.getByText("125 %")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("row", { name: /paper\.pdf/ })).toBeFocused();
+  await leave(page, "paper.pdf");
 
   const notebook = await open("analysis.ipynb");
   await expect(notebook.getByRole("heading", { name: "Drift of the buoys" })).toBeVisible();
@@ -161,7 +166,7 @@ test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs o
   await expect(notebook.getByRole("img", { name: "Output" })).toHaveJSProperty("naturalWidth", 1);
   await expect(notebook.getByText("An output of type text/html is not shown.")).toBeVisible();
   expect(await page.evaluate(() => CSS.highlights.get("code-keyword")?.size)).toBeGreaterThan(0);
-  await page.keyboard.press("Escape");
+  await leave(page, "analysis.ipynb");
 
   const map = await open("stations.geojson");
   await expect(map.getByText("1 has no valid geometry")).toBeVisible();
@@ -169,13 +174,13 @@ test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs o
   await expect(map.getByText("Buoy 4")).toBeVisible();
   await map.getByText("Tree", { exact: true }).click();
   await expect(map.getByText('"FeatureCollection"')).toBeVisible();
-  await page.keyboard.press("Escape");
+  await leave(page, "stations.geojson");
 
   const tasks = await open("TASKS.md");
   await expect(tasks.getByRole("checkbox", { name: "Done", exact: true })).toBeChecked();
   await expect(tasks.getByRole("img", { name: "A dot" })).toHaveJSProperty("complete", true);
   await expect(tasks.getByRole("link", { name: "the notes" })).toHaveAttribute("href", /files\/NOTES\.md\/content$/);
-  await page.keyboard.press("Escape");
+  await leave(page, "TASKS.md");
 
   // Arrow keys go to the next file of the list.
   await page.getByRole("row", { name: /drift\.py/ }).focus();
