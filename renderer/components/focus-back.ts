@@ -40,7 +40,7 @@ export function useFocusBack(): void {
     before = trail;
     return () => {
       requestAnimationFrame(() => {
-        // React Aria focuses it, or the row around it, and for the latter needs another rendering.
+        // The button is still there: React Aria focuses it or its row. For a row it renders once more first.
         if (trail[0]?.isConnected && !trail[0].matches(":disabled")) return;
         if (document.activeElement !== document.body) return;
         const next = trail.find((element) => element.isConnected);

@@ -15,9 +15,9 @@ import { claimFile, narrow } from "../kernel/private-files.ts";
 import { assertOutsideTransaction } from "./transaction-guard.ts";
 
 /**
- * SQL whose compared values the query planner does not look at. It looks at those of `=` to guess how many rows are found,
- * and then has to prepare the statement again for each new value, which took longer than most executions. The unary plus
- * hides the value and changes nothing else. Our queries are chosen by indexes, not by values.
+ * Hides the values that `=` compares from the query planner. It uses them to guess how many rows are found, and therefore
+ * prepares the statement again for each new value, which takes longer than most executions. The unary plus hides a value
+ * and changes nothing else. Good plans for our queries depend on indexes, not on values.
  */
 const withHiddenValues = (sql: string): string => sql.replaceAll(/(=|\bis|\bdistinct from) \?/gi, "$1 +?");
 

@@ -44,7 +44,7 @@ class DiskPictures implements Pictures {
   readonly #mostWaiting: number;
   /** Who asks for the same picture at the same time gets the same drawing. */
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
-  /** Those under way that nothing is kept of. */
+  /** How many drawings of `drawOnce` are under way. */
   #drawnOnce = 0;
   /** Digests of files that the decoder refused: hostile files cost their time once. */
   readonly #refused = new Set<string>();

@@ -19,7 +19,7 @@ import { forgetSession } from "./open-sessions.ts";
 import { DoiPublisher, PublicationDoi, usePublicationDoi } from "./publish-doi.tsx";
 import { SeeAsPublic } from "./see-as-public.tsx";
 
-/** Whether something else changed the content than the dialog itself, which fills in the publisher. */
+/** Whether the content has changed since the dialog opened, apart from the publisher, which the dialog fills in. */
 function hasChanged(opened: DraftContent, content: DraftContent): boolean {
   const { known, incoming } = changesOf(opened, content);
   const fields = [...Object.keys(known.metadata), ...Object.keys(incoming.metadata)];
@@ -27,8 +27,8 @@ function hasChanged(opened: DraftContent, content: DraftContent): boolean {
 }
 
 /**
- * Shows an error in the corner if its dialog closes by itself, because the draft is no draft any more.
- * @returns closes the dialog for the user, who has read the error.
+ * Shows the error in the corner if the dialog closes by itself, because the draft does not exist any more.
+ * @returns closes the dialog for the user. They have read the error then.
  */
 function useErrorBeyondDialog(error: Error | null, onClose: () => void): () => void {
   const unread = useRef<Error>(undefined);

@@ -44,13 +44,16 @@ export function RecordPeople({ people }: { people: Creator[] }) {
   ];
   return (
     <div>
-      <div className={`${peopleStyles.creators} ${isFolded ? peopleStyles.folded : ""}`}>
+      <div className={peopleStyles.creators}>
         {people.map((person, index) => {
           const orcid = person.person_or_org?.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
           const marks = (person.affiliations ?? []).map(({ name, id }) => names.indexOf(name ?? id ?? "") + 1);
           const name = personName(person.person_or_org);
           return (
-            <span key={`${name}${orcid ?? index}`}>
+            <span
+              key={`${name}${orcid ?? index}`}
+              className={isFolded && index >= mostPeople ? peopleStyles.folded : undefined}
+            >
               {orcid ? (
                 <a
                   href={`https://orcid.org/${orcid}`}

@@ -64,7 +64,7 @@ export function fileRows(
     const md5 = md5Of(file.checksum);
     const size = file.size ?? 0;
     const isDone = file.status === "completed" && md5 !== undefined;
-    // Other bytes of that name in a draft are another entry: what the user does to the one they see must not reach it.
+    // If the bytes of a name change in a draft, its entry gets a new id. A removal that waits then ends without effect.
     const id =
       owner === "record"
         ? derivedUuid("entry", owner, theirs.id, file.key)
