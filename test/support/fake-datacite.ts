@@ -36,10 +36,15 @@ export class FakeDatacite {
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { body, isCut } = await receivedBody(req);
     if (isCut) return;
+    // Another test may still look for its stopped server on the port that this one was given.
+    if (req.method !== "PUT" || !req.url?.startsWith("/dois/")) {
+      res.writeHead(404).end();
+      return;
+    }
     const { data } = JSON.parse(body.toString());
-    const doi = decodeURIComponent(String(req.url).replace("/dois/", ""));
+    const doi = decodeURIComponent(req.url.slice("/dois/".length));
     this.calls.push({ doi, authorization: req.headers.authorization, event: data.attributes.event });
-    if (req.method !== "PUT" || this.mood === "silent") return;
+    if (this.mood === "silent") return;
     if (typeof this.mood === "number") {
       res.writeHead(this.mood, { "content-type": "application/vnd.api+json" });
       res.end(JSON.stringify({ errors: [{ status: String(this.mood), title: "Not like this." }] }));
