@@ -263,7 +263,8 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
         log: createLog("silent"),
       });
     let server = await start();
-    const line = await faultProxyTo(() => server.url);
+    let isRunning = true;
+    const line = await faultProxyTo(() => (isRunning ? server.url : undefined));
     onTestFinished(async () => server.close());
     const userId = await server.services.users.create(
       newUser.parse({ username: "alice", email: "alice@example.org", full_name: "", affiliations: "", roles: [] }),
@@ -278,12 +279,14 @@ describe("connecting and disconnecting (hosts-and-sync 5, 8)", () => {
     await client.post("/api/sync/connect", { server: line.url, token: secret });
     await upToDate(client);
     await server.close();
+    isRunning = false;
     await until(async () => (await statusOf(client)).online === false, "online false", 15_000);
     expect((await statusOf(client)).state).toBe("offline");
     const id = (await client.post("/api/records", publishable())).body.id;
     expect((await client.get("/api/records/abcde-fgh23")).status).toBe(503);
     expect((await client.post("/api/groups", { name: "x" })).status).toBe(503);
     server = await start();
+    isRunning = true;
     await upToDate(client);
     expect((await new HttpClient(server.url, secret).get(`/api/records/${id}/draft`)).status).toBe(200);
     await running.close();

@@ -62,7 +62,8 @@ const startServer = (dataDir: string): Promise<RunningServer> =>
 async function givenWorld() {
   const folder = await mkdtemp(join(tmpdir(), "carrel-restored-"));
   let server = await startServer(join(folder, "server"));
-  const line = new FaultProxy(() => Number(new URL(server.url).port));
+  let isRunning = true;
+  const line = new FaultProxy(() => (isRunning ? server.url : undefined));
   await line.listen();
   const replica = await openReplica({ ...common, dataDir: join(folder, "replica"), port: 0, startPaused: false });
   onTestFinished(async () => {
@@ -87,9 +88,11 @@ async function givenWorld() {
     /** Starts the server again at the same address with the restored data. */
     async restore(version: "present" | "earlier" = "present"): Promise<void> {
       await server.close();
+      isRunning = false;
       await restoreBackup(join(folder, "backup.zip"), join(folder, "restored"));
       if (version === "earlier") unmigrate(join(folder, "restored", "carrel.sqlite"));
       server = await startServer(join(folder, "restored"));
+      isRunning = true;
       replica.engine.retryNow();
     },
     async synced(): Promise<Record<string, unknown>> {

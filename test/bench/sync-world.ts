@@ -37,7 +37,7 @@ export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): 
   const { secret } = await server.services.tokens.issue(grant, { name: "bench" });
   const seats: Seat[] = [];
   const seat = async (name: string): Promise<Seat> => {
-    const line = new FaultProxy(() => Number(new URL(server.url).port));
+    const line = new FaultProxy(() => server.url);
     await line.listen();
     const replica = await openReplica({ ...common, dataDir: join(folder, name), port: 0, startPaused: false });
     await connectReplica(replica.host.db, replica.engine, line.url, secret);

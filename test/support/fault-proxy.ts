@@ -15,7 +15,7 @@ const slowBytes = 2048;
 /** A TCP proxy with faults on demand. */
 export class FaultProxy {
   readonly #server: Server;
-  readonly #target: () => number;
+  readonly #target: () => string | undefined;
   readonly #sockets = new Set<Socket>();
   #fault: Fault = "none";
   /** Transferred bytes: to the server, and back. */
@@ -25,7 +25,8 @@ export class FaultProxy {
   /** Cuts the connection after this many bytes to the server. */
   breakEvery = Number.POSITIVE_INFINITY;
 
-  constructor(target: () => number) {
+  /** @param target the server's address; `undefined` while it is not running, when its port may be somebody else's. */
+  constructor(target: () => string | undefined) {
     this.#target = target;
     this.#server = createServer((client) => this.#join(client));
   }
@@ -60,8 +61,9 @@ export class FaultProxy {
   }
 
   #join(client: Socket): void {
-    if (this.#fault === "cut") return void client.resetAndDestroy();
-    const server = new Socket().connect(this.#target(), "127.0.0.1");
+    const target = this.#target();
+    if (target === undefined || this.#fault === "cut") return void client.resetAndDestroy();
+    const server = new Socket().connect(Number(new URL(target).port), "127.0.0.1");
     const sides = [client, server];
     const end = () => {
       for (const side of sides) {

@@ -48,8 +48,8 @@ export async function resume(...clients: HttpClient[]): Promise<void> {
 export const trayOf = async (client: HttpClient) => (await client.get("/api/sync/tray")).body.hits.hits;
 
 /** A fault proxy to a server or its successor, closed at the end of the test. */
-export async function faultProxyTo(url: string | (() => string)): Promise<FaultProxy> {
-  const proxy = new FaultProxy(() => Number(new URL(typeof url === "string" ? url : url()).port));
+export async function faultProxyTo(url: string | (() => string | undefined)): Promise<FaultProxy> {
+  const proxy = new FaultProxy(() => (typeof url === "string" ? url : url()));
   await proxy.listen();
   onTestFinished(() => proxy.close());
   return proxy;

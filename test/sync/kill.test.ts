@@ -29,8 +29,9 @@ class Pair {
   readonly chance: Chance;
   readonly folder: string;
   /** Gives the replica one address for the server, whose own port is a new one at each start. */
-  readonly #line = new FaultProxy(() => Number(new URL(this.serverUrl).port));
-  serverUrl = "http://127.0.0.1:0";
+  readonly #line = new FaultProxy(() => (this.#isServerRunning ? this.serverUrl : undefined));
+  serverUrl = "";
+  #isServerRunning = false;
   token = "";
   replicaToken = "";
   replicaUrl = "";
@@ -58,6 +59,7 @@ class Pair {
     const args = ["server", "--data", join(this.folder, "server"), "--port", "0"];
     this.#server = new CarrelProcess([...args, "--log-level", "fatal"]);
     this.serverUrl = (await this.#server.ready()).url;
+    this.#isServerRunning = true;
   }
 
   async startReplica(): Promise<void> {
@@ -73,6 +75,7 @@ class Pair {
     this.killed++;
     if (this.chance.happens(0.5)) {
       await this.#server?.stop("SIGKILL");
+      this.#isServerRunning = false;
       await this.#tear("server");
       await this.startServer();
     } else {
