@@ -31,7 +31,7 @@ async function eventsAt(site: Site, path: string, urgency: Urgency | undefined) 
 }
 
 /** The newest events of a conversation, without replies that the list leaves out. */
-export async function newestEvents(site: Site, id: string): Promise<ConversationEvent[]> {
+async function listNewest(site: Site, id: string): Promise<ConversationEvent[]> {
   const hits = await eventsAt(site, `/api/requests/${id}/timeline?sort=newest&size=25&expand=1`, undefined);
   return hits.flatMap((event) => [
     { event, parentId: null },
@@ -39,13 +39,24 @@ export async function newestEvents(site: Site, id: string): Promise<Conversation
   ]);
 }
 
+/**
+ * Adds the newest comment of a request that was read by its id. That one comes from the database, so it is there even if
+ * no list will ever show it (upstreams F7). Version 13 does not have it.
+ */
+function withLastReply(events: ConversationEvent[], { last_reply }: TheirRequest): ConversationEvent[] {
+  if (!last_reply || events.some(({ event }) => event.id === last_reply.id)) return events;
+  return [...events, { event: last_reply, parentId: last_reply.parent_id ?? null }];
+}
+
+/** The newest events of a conversation, or the replies to one comment, and the newest comment of the request. */
+export async function newestEvents(site: Site, id: string, parentId: string | null): Promise<ConversationEvent[]> {
+  const events = parentId === null ? await listNewest(site, id) : await repliesTo(site, id, parentId);
+  const theirs = await lookAtRequest(site, id);
+  return theirs ? withLastReply(events, theirs) : events;
+}
+
 /** The replies to a comment. */
-export async function repliesTo(
-  site: Site,
-  id: string,
-  comment: string,
-  urgency?: Urgency,
-): Promise<ConversationEvent[]> {
+async function repliesTo(site: Site, id: string, comment: string, urgency?: Urgency): Promise<ConversationEvent[]> {
   const path = `/api/requests/${id}/comments/${comment}/replies?size=${pageSize}&expand=1`;
   return (await eventsAt(site, path, urgency)).map((event) => ({ event, parentId: comment }));
 }
@@ -64,6 +75,16 @@ export async function readConversation(site: Site, id: string, urgency?: Urgency
     }
     if (hits.length < pageSize) return events;
   }
+}
+
+/** A request with its whole conversation. @returns undefined if this user cannot see it. */
+export async function lookAtConversation(
+  site: Site,
+  id: string,
+  urgency?: Urgency,
+): Promise<{ theirs: TheirRequest; events: ConversationEvent[] } | undefined> {
+  const theirs = await lookAtRequest(site, id, urgency);
+  return theirs && { theirs, events: withLastReply(await readConversation(site, id, urgency), theirs) };
 }
 
 /**
@@ -106,8 +127,8 @@ export async function refreshRequest(
   id: string,
   { urgency, also }: { urgency?: Urgency; also?: (tx: Tx, seq: number) => Promise<void> } = {},
 ): Promise<number | undefined> {
-  const theirs = await lookAtRequest(site, id, urgency);
-  if (theirs) return keepRequest(site, theirs, await readConversation(site, id, urgency), also);
+  const seen = await lookAtConversation(site, id, urgency);
+  if (seen) return keepRequest(site, seen.theirs, seen.events, also);
   await markRequestWithdrawn(site, id);
   return undefined;
 }

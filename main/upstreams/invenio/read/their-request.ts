@@ -14,31 +14,6 @@ const named = z
   .transform((one) => one ?? {});
 const expanded = json.nullish();
 
-/** A request as their API presents it. */
-export const theirRequest = z.looseObject({
-  id: z.uuid(),
-  number: z.union([z.string(), z.int()]).transform(String).default(""),
-  type: z.string().max(100),
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  status: z.string().max(50),
-  created_by: named,
-  receiver: named,
-  topic: named,
-  created: time,
-  updated: time,
-  last_activity_at: time.nullish(),
-  expires_at: time.nullish(),
-  is_open: z.boolean().default(false),
-  is_locked: z.boolean().default(false),
-  revision_id: z.int(),
-  links: z.looseObject({ actions: json.default({}) }).prefault({}),
-  expanded,
-});
-export type TheirRequest = z.infer<typeof theirRequest>;
-
-export const theirRequests = z.looseObject({ hits: z.looseObject({ hits: z.array(theirRequest).max(10_000) }) });
-
 const oneEvent = z.looseObject({
   id: z.uuid(),
   type: z.string().max(20),
@@ -55,6 +30,33 @@ const oneEvent = z.looseObject({
     .nullish(),
   expanded,
 });
+
+/** A request as their API presents it. */
+export const theirRequest = z.looseObject({
+  id: z.uuid(),
+  number: z.union([z.string(), z.int()]).transform(String).default(""),
+  type: z.string().max(100),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  status: z.string().max(50),
+  created_by: named,
+  receiver: named,
+  topic: named,
+  created: time,
+  updated: time,
+  last_activity_at: time.nullish(),
+  /** The newest comment, from version 14. In lists it lacks its `parent_id`. */
+  last_reply: oneEvent.nullish().catch(null),
+  expires_at: time.nullish(),
+  is_open: z.boolean().default(false),
+  is_locked: z.boolean().default(false),
+  revision_id: z.int(),
+  links: z.looseObject({ actions: json.default({}) }).prefault({}),
+  expanded,
+});
+export type TheirRequest = z.infer<typeof theirRequest>;
+
+export const theirRequests = z.looseObject({ hits: z.looseObject({ hits: z.array(theirRequest).max(10_000) }) });
 
 /** A comment or a log event. Replies stand below their comment, as far as the list shows them. */
 export const theirEvent = oneEvent.extend({

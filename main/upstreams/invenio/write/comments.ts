@@ -7,14 +7,7 @@ import {
 import { transaction } from "../../../../shared/database/open.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
-import {
-  keepRequest,
-  lookAtRequest,
-  newestEvents,
-  readConversation,
-  refreshRequest,
-  repliesTo,
-} from "../conversations.ts";
+import { keepRequest, lookAtConversation, newestEvents, refreshRequest } from "../conversations.ts";
 import { type ConversationEvent, type TheirEvent, theirEvent, wasKnown } from "../read/their-request.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findShadow, lastSeq } from "../shadow.repository.ts";
@@ -37,10 +30,10 @@ async function applied(
   requestId: string,
   { id, names, made }: { id: string; names?: ReadonlyMap<string, string>; made?: ConversationEvent },
 ): Promise<Result> {
-  const theirs = await lookAtRequest(site, requestId);
-  if (!theirs) return refused(404, `${site.options.name} does not show this conversation any more.`);
+  const seen = await lookAtConversation(site, requestId);
+  if (!seen) return refused(404, `${site.options.name} does not show this conversation any more.`);
+  const { theirs, events } = seen;
   const done = { result: id, ...(names ? { names } : {}) };
-  const events = await readConversation(site, requestId);
   // The list may not have it yet (upstreams F17).
   if (made && !events.some(({ event }) => event.id === id)) events.push(made);
   const seq = await keepRequest(site, theirs, events, async (tx, at) => {
@@ -54,8 +47,7 @@ async function applied(
 
 /** Comments of the user in a conversation, oldest first; those below one comment, if it is named. */
 async function ownComments(site: Site, requestId: string, parentId: string | null): Promise<TheirEvent[]> {
-  const events: ConversationEvent[] =
-    parentId === null ? await newestEvents(site, requestId) : await repliesTo(site, requestId, parentId);
+  const events = await newestEvents(site, requestId, parentId);
   return events
     .filter((one) => one.parentId === parentId)
     .map(({ event }) => event)
@@ -65,9 +57,10 @@ async function ownComments(site: Site, requestId: string, parentId: string | nul
 
 /** The oldest comment that says the same, was not there before the call, and that no other operation has made. */
 async function findMade(site: Site, own: readonly TheirEvent[], command: CreateComment, { before }: Known) {
-  for (const { id, payload } of own) {
+  for (const event of own) {
+    const { id, payload } = event;
     if (before.includes(id) || !isSameText(payload?.content ?? "", contentOf(command.body))) continue;
-    if ((await findLocalId(site.db, "comment", id)) === undefined) return id;
+    if ((await findLocalId(site.db, "comment", id)) === undefined) return event;
   }
   return undefined;
 }
@@ -85,7 +78,7 @@ async function findUnknownTwin(site: Site, operationId: string, command: CreateC
 
 /**
  * The question that the user must answer before the comment is sent; "wait" until the next poll; undefined to send it.
- * A comment may exist on the server although the list shows it only hours later (upstreams F7).
+ * A comment may exist on the server although no list shows it (upstreams F7).
  */
 async function questionOf(
   { site, attempts }: Writing,
@@ -121,19 +114,33 @@ export async function createCommentAt(writing: Writing, operationId: string, com
   const known: Known | undefined = attempt && JSON.parse(attempt.known);
   const own = await ownComments(site, requestId, parentId);
   const made = known && (await findMade(site, own, command, known));
-  if (made !== undefined) return applied(writing, operationId, requestId, { id: made, names: new Map([[id, made]]) });
+  if (made !== undefined) return appliedAs(writing, operationId, command, made);
   const question = await questionOf(writing, operationId, command, own);
   if (question !== undefined) return question === "wait" ? waits : refused(409, question);
   return sendComment(writing, operationId, command, { before: own.map((comment) => comment.id) });
 }
 
+/** The operation has made a comment of the server, which gives it its id. */
+const appliedAs = (
+  writing: Writing,
+  operationId: string,
+  { id, requestId, parentId }: CreateComment,
+  event: TheirEvent,
+): Promise<Result> =>
+  applied(writing, operationId, requestId, {
+    id: event.id,
+    names: new Map([[id, event.id]]),
+    made: { event, parentId },
+  });
+
 async function sendComment(
   writing: Writing,
   operationId: string,
-  { id, requestId, parentId, body }: CreateComment,
+  command: CreateComment,
   known: Known,
 ): Promise<Result> {
   const { site, attempts } = writing;
+  const { requestId, parentId, body } = command;
   const comments = `/api/requests/${requestId}/comments`;
   const json = { payload: { content: contentOf(body), format: "html" } };
   const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
@@ -143,12 +150,7 @@ async function sendComment(
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  const event = validateAnswer(theirEvent, written.body);
-  return applied(writing, operationId, requestId, {
-    id: event.id,
-    names: new Map([[id, event.id]]),
-    made: { event, parentId },
-  });
+  return appliedAs(writing, operationId, command, validateAnswer(theirEvent, written.body));
 }
 
 async function nothingToDo({ site, attempts }: Writing, operationId: string, result: string): Promise<Result> {

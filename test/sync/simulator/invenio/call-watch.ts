@@ -74,6 +74,25 @@ export class CallWatch {
     this.#created.set(marker, now);
   }
 
+  /**
+   * A desk that was restored sends a comment that stands there already, and that no call shows (U4): no list has it
+   * (F7), and it is not the newest one, which version 14 says with the request. It may stand twice then. Nothing tells
+   * this desk from one that was offline since its user wrote the comment, so it cannot ask either.
+   */
+  #noteUnseenTwin({ name }: WatchedDesk, mark: string): void {
+    const { unsentInBackup, comments } = this.#ledger;
+    const index = unsentInBackup.findIndex((one) => one.mark === mark && one.desk === name);
+    if (index < 0) return;
+    for (const request of this.#site.state.requests.values()) {
+      const said = request.comments.filter(({ type }) => type === "C");
+      const twins = said.filter(({ content }) => content.includes(mark));
+      const newest = this.#site.profile.version >= 14 ? said.at(-1) : undefined;
+      if (twins.length === 0 || twins.some((twin) => !twin.isUnlisted || twin === newest)) continue;
+      unsentInBackup.splice(index, 1);
+      comments.push({ mark, desk: name, isOptional: true });
+    }
+  }
+
   /** A call begins. @returns tells that it was answered */
   sends(desk: WatchedDesk, method: string, path: string, body: Buffer): () => void {
     const { unanswered } = this.#ledger;
@@ -82,6 +101,7 @@ export class CallWatch {
     const isComment = method === "POST" && /\/comments(\/[\w-]+\/reply)?$/.test(path);
     const marks = isComment ? marksIn(body.toString()) : [];
     unanswered.push(...marks);
+    for (const mark of marks) this.#noteUnseenTwin(desk, mark);
     return () => {
       if (marker !== undefined) this.#created.delete(marker);
       for (const mark of marks) unanswered.splice(unanswered.indexOf(mark), 1);

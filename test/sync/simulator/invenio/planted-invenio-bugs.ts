@@ -64,8 +64,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "two operations claim one comment": inOnePlace(
     "write/comments.ts",
-    'if ((await findLocalId(site.db, "comment", id)) === undefined) return id;',
-    "return id;",
+    'if ((await findLocalId(site.db, "comment", id)) === undefined) return event;',
+    "return event;",
   ),
   "a comment is sent again although the server may have taken it": inOnePlace(
     "write/comments.ts",

@@ -2,6 +2,7 @@ import type { Operation } from "../../../../main/sync/operation.repository.ts";
 import type { Actions, Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
+import { unsentAt } from "./work-invariants.ts";
 import { marksIn, textOf } from "./work-ledger.ts";
 
 /** Runs a step of syncing, unless the user must sign in first. */
@@ -92,6 +93,9 @@ export const syncActions: Actions = {
     const { drafts, records } = world.site.state;
     const there = [...drafts.values(), ...records.values()].map(textOf).join();
     world.ledger.restored(desk.name, there + (await everythingAt(desk)));
+    for (const { kind, payload } of await unsentAt(desk))
+      if (kind === "comment.create")
+        for (const mark of marksIn(payload)) world.ledger.unsentInBackup.push({ mark, desk: desk.name });
     return "is restored from its backup";
   },
   async "desk: clock"({ world, desk }) {

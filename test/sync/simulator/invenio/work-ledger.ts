@@ -45,6 +45,8 @@ export class WorkLedger {
   readonly putBack: { mark: string; name: string }[] = [];
   /** Marks of comments, once for each call that had no answer. */
   readonly unanswered: string[] = [];
+  /** Comments that were unsent in the backup that a desk was restored from. No desk knows that it was restored. */
+  readonly unsentInBackup: { mark: string; desk: string }[] = [];
   /** Marks that have stood on the site. */
   readonly stood = new Set<string>();
   /** Violations found during the run. */
