@@ -1,16 +1,17 @@
 import type { Logger } from "pino";
-import { deleteLinksBefore } from "../shared/accounts/account-link.repository.ts";
+import { deleteLinksBeyond } from "../shared/accounts/account-link.repository.ts";
 import type { Services } from "../shared/api.ts";
 import { deletePastBefore } from "../shared/drafts/draft-past.repository.ts";
 import { deleteCallsBefore } from "../shared/idempotency/idempotency.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { around } from "../shared/kernel/timestamps.ts";
 import { deleteFailuresBeyond } from "../shared/sign-in/login-failure.repository.ts";
-import { deleteSessionsBefore } from "../shared/sign-in/session.repository.ts";
+import { deleteEndedSessions } from "../shared/sign-in/session.repository.ts";
 import { type Job, startJob } from "./job.ts";
 import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
 
 const hourMs = 3_600_000;
+const hourMicros = hourMs * 1000;
 const dayMicros = 86_400 * 1_000_000;
 /** Failed sign-ins count for this long at most. */
 const failureLifeMicros = dayMicros;
@@ -27,8 +28,8 @@ const mostCalls = 10_000;
 /** One round: deletes old rows of every table that a single user could make grow without end. */
 export async function sweepServer(host: Host, { uploads, audit }: Pick<Services, "uploads" | "audit">): Promise<void> {
   const now = host.now();
-  await deleteSessionsBefore(host.db, now);
-  await deleteLinksBefore(host.db, now - endedLinkDays * dayMicros);
+  await deleteEndedSessions(host.db, now);
+  await deleteLinksBeyond(host.db, { ended: now - endedLinkDays * dayMicros, created: now + hourMicros });
   await deleteFailuresBeyond(host.db, around(now, failureLifeMicros));
   await deleteCallsBefore(host.db, now - callLifeDays * dayMicros);
   await deletePastBefore(host.db, now - pastDays * dayMicros);

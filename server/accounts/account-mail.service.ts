@@ -1,5 +1,5 @@
 import { findLink } from "../../shared/accounts/account-link.reader.ts";
-import type { AccountLinks } from "../../shared/accounts/account-link.service.ts";
+import { type AccountLinks, isInTime } from "../../shared/accounts/account-link.service.ts";
 import type { AccountOrder } from "../../shared/accounts/account-order.ts";
 import type { UserRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -55,7 +55,7 @@ export function accountMailService({ host, users, links, backupFailure }: Accoun
     if (
       !link ||
       link.ended_at !== null ||
-      link.expires_at < host.now() ||
+      !isInTime(link, host.now()) ||
       (link.kind === "reset" && link.user_id === null)
     )
       return undefined;

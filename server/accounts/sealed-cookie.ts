@@ -3,9 +3,11 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import { isHttps } from "../../shared/kernel/client-address.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { endsWithin, isWithin } from "../../shared/kernel/timestamps.ts";
 import { cookieOf, cookieText, hostCookie } from "../../shared/sign-in/cookies.ts";
 
 const lifeSeconds = 600;
+const lifeMicros = lifeSeconds * 1_000_000;
 const path = "/sign-in";
 const [ivBytes, tagBytes] = [12, 16];
 
@@ -27,7 +29,7 @@ export function sealedCookie<T>(host: Host, secret: Uint8Array, name: string, sh
   function seal(content: T): string {
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", key, iv);
-    const until = host.now() + lifeSeconds * 1_000_000;
+    const until = host.now() + lifeMicros;
     const sealed = Buffer.concat([cipher.update(JSON.stringify({ content, until })), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
   }
@@ -43,7 +45,7 @@ export function sealedCookie<T>(host: Host, secret: Uint8Array, name: string, sh
     } catch {
       return undefined;
     }
-    return plain.until > host.now() ? shape.parse(plain.content) : undefined;
+    return isWithin(plain.until, endsWithin(host.now(), lifeMicros)) ? shape.parse(plain.content) : undefined;
   }
 
   const nameFor = (req: Request): string => hostCookie(name, isHttps(host, req));

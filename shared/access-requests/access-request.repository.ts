@@ -57,6 +57,10 @@ export async function countConfirmations(
   return count;
 }
 
-/** Deletes questions that nobody confirmed in time. */
-export const deleteUnconfirmed = (db: Db, before: number) =>
-  db.deleteFrom("access_confirmation").where("request_id", "is", null).where("expires_at", "<", before).execute();
+/** Deletes questions that nobody confirmed, beyond the times in which they may end. */
+export const deleteUnconfirmed = (db: Db, { after, before }: Span) =>
+  db
+    .deleteFrom("access_confirmation")
+    .where("request_id", "is", null)
+    .where((where) => where.or([where("expires_at", "<", after), where("expires_at", ">", before)]))
+    .execute();

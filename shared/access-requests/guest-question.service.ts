@@ -6,7 +6,7 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { spokenLanguage } from "../kernel/spoken-language.ts";
-import { around } from "../kernel/timestamps.ts";
+import { around, endsWithin, isWithin } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -85,7 +85,7 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= mostOfNetwork) throw tooMany();
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
       if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= mostOfAddress) return false;
-      await deleteUnconfirmed(tx, now - 24 * hourMicros);
+      await deleteUnconfirmed(tx, { ...endsWithin(now, confirmationMicros), after: now - 24 * hourMicros });
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
       const language = spokenLanguage() ?? null;
@@ -102,7 +102,8 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
     const { request_id: requestId } = confirmation;
     const request = requestId === null ? undefined : await requests.find(db, requestId);
     const link = request && (await links.findMade(db, request.topic_parent_id, request.id));
-    const isOver = requestId === null ? confirmation.expires_at <= host.now() : request === undefined;
+    const isInTime = isWithin(confirmation.expires_at, endsWithin(host.now(), confirmationMicros));
+    const isOver = requestId === null ? !isInTime : request === undefined;
     return { confirmation, request, link, isOver };
   }
 

@@ -55,5 +55,9 @@ export const endLinksOf = (db: Db, kind: AccountLinkRow["kind"], email: string, 
     .where("ended_at", "is", null)
     .execute();
 
-export const deleteLinksBefore = (db: Db, before: number) =>
-  db.deleteFrom("account_link").where("expires_at", "<", before).execute();
+/** Deletes links that ended before a time, or that a clock made that was ahead. @param created none is younger. */
+export const deleteLinksBeyond = (db: Db, { ended, created }: { ended: number; created: number }) =>
+  db
+    .deleteFrom("account_link")
+    .where((where) => where.or([where("expires_at", "<", ended), where("created", ">=", created)]))
+    .execute();

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { around } from "../kernel/timestamps.ts";
+import { around, endsWithin, isWithin } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { findLink } from "./account-link.reader.ts";
 import { countLinks, endLink } from "./account-link.repository.ts";
@@ -23,9 +23,9 @@ const mostOfAddress = 3;
 const mostOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
 
-/** Whether a link has not expired. One of a clock that was wrong would live for longer than it may. */
-const isInTime = ({ created, expires_at }: AccountLinkRow, now: number): boolean =>
-  expires_at > now && created < around(now, expires_at - created).before;
+/** Whether a link has not expired. */
+export const isInTime = ({ created, expires_at }: AccountLinkRow, now: number): boolean =>
+  isWithin(expires_at, endsWithin(now, expires_at - created));
 
 /** Ends a link that is being used. @throws Failure 404 when it has ended, so that of two uses the first one wins. */
 export type EndLink = (tx: Tx) => Promise<void>;

@@ -1,3 +1,4 @@
+import { isInTime } from "../accounts/account-link.service.ts";
 import type { Invitations } from "../accounts/invitation.service.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -66,7 +67,7 @@ export function overviewService({ host, quota, invitations, desk }: OverviewPart
 
   async function invited(): Promise<{ open: number; expired: number }> {
     const all = await invitations.list(host.db);
-    const open = all.filter(({ expires_at }) => expires_at > host.now()).length;
+    const open = all.filter((link) => isInTime(link, host.now())).length;
     return { open, expired: all.length - open };
   }
 

@@ -22,6 +22,19 @@ export const around = (now: number, spanMicros: number): Span => ({
   before: now + spanMicros,
 });
 
+const hourMicros = 3_600 * 1_000_000;
+
+/**
+ * When something may end, at an instant, that ends a fixed time after it was opened. One that ends later was opened by a
+ * clock that was ahead, and would live for longer than it may: it has ended. A clock that was set back an hour ends nothing.
+ */
+export const endsWithin = (now: number, lifeMicros: number): Span => ({
+  after: now,
+  before: now + lifeMicros + Math.min(lifeMicros, hourMicros),
+});
+
+export const isWithin = (time: number, { after, before }: Span): boolean => time > after && time < before;
+
 /** `YYYY-MM-DD hh:mm:ss.ffffff`: records, drafts, files, requests, comments (records 1.6). */
 export const spacedTime = (micros: number): string => digits(micros).replace("T", " ");
 

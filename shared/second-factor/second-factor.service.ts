@@ -9,6 +9,7 @@ import { Failure, invalidField } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { callerOf } from "../kernel/resource.ts";
+import { around, isWithin } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 import type { DeviceService } from "../sign-in/device.service.ts";
@@ -133,7 +134,7 @@ const isOn = async (db: Db, userId: string) => typeof (await findFactor(db, user
 /** A secret that the user began to set up in the last hour. Later on, who sits at their browser must not take it over. */
 async function findWaiting({ db, now }: Host, userId: string): Promise<SecondFactorRow | undefined> {
   const factor = await findFactor(db, userId);
-  return factor?.confirmed === null && factor.created > now() - waitMicros ? factor : undefined;
+  return factor?.confirmed === null && isWithin(factor.created, around(now(), waitMicros)) ? factor : undefined;
 }
 
 const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>

@@ -1,5 +1,9 @@
 import type { Db } from "../database/open.ts";
 import type { LoginDeviceRow } from "../database/schema.ts";
+import { endsWithin } from "../kernel/timestamps.ts";
+
+export const deviceLifeSeconds = 180 * 86_400;
+const deviceEnds = (now: number) => endsWithin(now, deviceLifeSeconds * 1_000_000);
 
 export const findDevice = (db: Db, digest: string, userId: string, now: number) =>
   db
@@ -7,13 +11,20 @@ export const findDevice = (db: Db, digest: string, userId: string, now: number) 
     .selectAll()
     .where("digest", "=", digest)
     .where("user_id", "=", userId)
-    .where("expires_at", ">", now)
+    .where("expires_at", ">", deviceEnds(now).after)
+    .where("expires_at", "<", deviceEnds(now).before)
     .executeTakeFirst();
 
 export const insertDevice = (db: Db, row: LoginDeviceRow) => db.insertInto("login_device").values(row).execute();
 
-export const deleteDevicesBefore = (db: Db, now: number) =>
-  db.deleteFrom("login_device").where("expires_at", "<=", now).execute();
+/** Deletes the browsers that are remembered no longer. */
+export const deleteEndedDevices = (db: Db, now: number) => {
+  const { after, before } = deviceEnds(now);
+  return db
+    .deleteFrom("login_device")
+    .where((where) => where.or([where("expires_at", "<=", after), where("expires_at", ">=", before)]))
+    .execute();
+};
 
 /** More than there are: an offset needs a limit. */
 const allOthers = 1_000_000_000;

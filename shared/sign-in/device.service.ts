@@ -5,14 +5,14 @@ import type { Host } from "../kernel/host.ts";
 import { digestOf } from "../tokens/token-secret.ts";
 import { cookieOf, cookieText, hostCookie } from "./cookies.ts";
 import {
-  deleteDevicesBefore,
   deleteDevicesOf,
+  deleteEndedDevices,
   deleteOldDevices,
+  deviceLifeSeconds,
   findDevice,
   insertDevice,
 } from "./device.repository.ts";
 
-const lifeSeconds = 180 * 86_400;
 /** Maximum number of remembered browsers of one user. */
 const mostDevices = 20;
 
@@ -45,11 +45,11 @@ export function deviceService(host: Host): DeviceService {
       const secret = host.newToken();
       const now = host.now();
       const isSecure = isHttps(host, req);
-      await deleteDevicesBefore(host.db, now);
-      const row = { digest: digestOf(secret), user_id: userId, expires_at: now + lifeSeconds * 1_000_000 };
+      await deleteEndedDevices(host.db, now);
+      const row = { digest: digestOf(secret), user_id: userId, expires_at: now + deviceLifeSeconds * 1_000_000 };
       await insertDevice(host.db, row);
       await deleteOldDevices(host.db, userId, mostDevices);
-      const options = { isHttpOnly: true, isSecure, maxAgeSeconds: lifeSeconds };
+      const options = { isHttpOnly: true, isSecure, maxAgeSeconds: deviceLifeSeconds };
       res.append("Set-Cookie", cookieText(hostCookie("device", isSecure), secret, options));
     },
     async forgetOthers(tx, userId, req) {

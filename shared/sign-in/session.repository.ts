@@ -1,11 +1,17 @@
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { SessionRow } from "../database/schema.ts";
+import { endsWithin } from "../kernel/timestamps.ts";
 import { groupsIn, type WithGroups } from "../users/joined-groups.ts";
+
+export const sessionLifeSeconds = 14 * 86_400;
+
+/** When the sessions end that are open at an instant. */
+export const sessionEnds = (now: number) => endsWithin(now, sessionLifeSeconds * 1_000_000);
 
 export const insertSession = (db: Db, row: SessionRow) => db.insertInto("session").values(row).execute();
 
-const listByDigest = prepared((db, digest: string, now: number) =>
+const listByDigest = prepared((db, digest: string, after: number, before: number) =>
   db
     .selectFrom("session")
     .innerJoin("user", "user.id", "session.user_id")
@@ -13,13 +19,15 @@ const listByDigest = prepared((db, digest: string, now: number) =>
     .selectAll("session")
     .select("membership.group_name")
     .where("session.digest", "=", digest)
-    .where("session.expires_at", ">", now)
+    .where("session.expires_at", ">", after)
+    .where("session.expires_at", "<", before)
     .where("user.active", "=", 1),
 );
 
 /** The session of an active user, with the user's groups. */
 export async function findSession(db: Db, digest: string, now: number): Promise<WithGroups<SessionRow> | undefined> {
-  const rows = await listByDigest(db, digest, now);
+  const { after, before } = sessionEnds(now);
+  const rows = await listByDigest(db, digest, after, before);
   return rows[0] && { ...rows[0], groups: groupsIn(rows) };
 }
 
@@ -29,7 +37,8 @@ export const listSessions = (db: Db, userId: string, now: number) =>
     .selectFrom("session")
     .selectAll()
     .where("user_id", "=", userId)
-    .where("expires_at", ">", now)
+    .where("expires_at", ">", sessionEnds(now).after)
+    .where("expires_at", "<", sessionEnds(now).before)
     .orderBy("last_used", "desc")
     .orderBy("created", "desc")
     .execute();
@@ -62,5 +71,11 @@ export const deleteSessionsBeyond = (db: Db, userId: string, kept: number) =>
     )
     .execute();
 
-export const deleteSessionsBefore = (db: Db, now: number) =>
-  db.deleteFrom("session").where("expires_at", "<=", now).execute();
+/** Deletes the sessions that have ended. */
+export const deleteEndedSessions = (db: Db, now: number) => {
+  const { after, before } = sessionEnds(now);
+  return db
+    .deleteFrom("session")
+    .where((where) => where.or([where("expires_at", "<=", after), where("expires_at", ">=", before)]))
+    .execute();
+};

@@ -13,18 +13,18 @@ import { cookieOf, cookieText, csrfCookie, hostCookie, linksCookie } from "./coo
 import type { PasswordProof } from "./password-proof.service.ts";
 import { sessionIdOf } from "./session.presenter.ts";
 import {
+  deleteEndedSessions,
   deleteSession,
-  deleteSessionsBefore,
   deleteSessionsBeyond,
   deleteSessionsOf,
   findSession,
   insertSession,
   listSessions,
+  sessionLifeSeconds,
   updateSessionUse,
 } from "./session.repository.ts";
 import { requireSignedIn } from "./unauthenticated.ts";
 
-const lifeSeconds = 14 * 86_400;
 /** The time of the last use is stored this often, in microseconds. */
 const useMicros = 5 * 60 * 1_000_000;
 const mostAgentLength = 500;
@@ -101,10 +101,10 @@ export function sessionService(host: Host): SessionService {
       const earlier = await find(host.db, req);
       await transaction(host.db, async (tx) => {
         await assertCurrent(tx);
-        await deleteSessionsBefore(tx, now);
+        await deleteEndedSessions(tx, now);
         if (earlier) await deleteSession(tx, earlier.digest);
         await deleteSessionsBeyond(tx, userId, mostSessions - 1);
-        const expires_at = now + lifeSeconds * 1_000_000;
+        const expires_at = now + sessionLifeSeconds * 1_000_000;
         await insertSession(tx, {
           ...{ digest, user_id: userId, csrf_token: csrf, created: now, expires_at, last_used: now },
           user_agent: (req.headers["user-agent"] ?? "").slice(0, mostAgentLength),
@@ -113,8 +113,8 @@ export function sessionService(host: Host): SessionService {
         const person: Caller = { ...callerOf(req), userId, sessionId: digest };
         await host.audit(tx, person, { action: "user.sign-in", object: { type: "user", id: userId } });
       });
-      res.append("Set-Cookie", sessionText(req, secret, lifeSeconds));
-      res.append("Set-Cookie", csrfText(req, csrf, lifeSeconds));
+      res.append("Set-Cookie", sessionText(req, secret, sessionLifeSeconds));
+      res.append("Set-Cookie", csrfText(req, csrf, sessionLifeSeconds));
       return csrf;
     },
     async of(req) {
@@ -127,7 +127,7 @@ export function sessionService(host: Host): SessionService {
       if (!isRead(req.method)) assertCsrf(req, session);
       // During a download the caller is checked again, after the headers were sent.
       else if (req.res?.headersSent === false)
-        req.res.append("Set-Cookie", csrfText(req, session.csrf_token, lifeSeconds));
+        req.res.append("Set-Cookie", csrfText(req, session.csrf_token, sessionLifeSeconds));
       return session;
     },
     async close(req, res) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
 import type { TicketRow } from "../../../shared/database/schema.ts";
+import type { Span } from "../../../shared/kernel/timestamps.ts";
 
 export const insertTicket = (db: Db, row: TicketRow) => db.insertInto("ticket").values(row).execute();
 
@@ -8,8 +9,8 @@ export const insertTicket = (db: Db, row: TicketRow) => db.insertInto("ticket").
 export const takeTicket = (db: Db, digest: string): Promise<TicketRow | undefined> =>
   db.deleteFrom("ticket").where("digest", "=", digest).returningAll().executeTakeFirst();
 
-/** Deletes expired tickets, and the oldest ones beyond a number. */
-export const deleteOldTickets = (db: Db, now: number, most: number) =>
+/** Deletes tickets that have ended, and the oldest ones beyond a number. */
+export const deleteOldTickets = (db: Db, ends: Span, most: number) =>
   db
     .deleteFrom("ticket")
     .where((where) => {
@@ -19,7 +20,8 @@ export const deleteOldTickets = (db: Db, now: number, most: number) =>
         .orderBy("kept.expires_at", "desc")
         .limit(1)
         .offset(most);
-      return where.or([where("expires_at", "<=", now), where("expires_at", "<=", first)]);
+      const hasEnded = where.or([where("expires_at", "<=", ends.after), where("expires_at", ">=", ends.before)]);
+      return where.or([hasEnded, where("expires_at", "<=", first)]);
     })
     .execute();
 

@@ -3,6 +3,7 @@ import type { Call } from "../../../shared/kernel/call.ts";
 import type { Caller, Scope } from "../../../shared/kernel/caller.ts";
 import { forbidden } from "../../../shared/kernel/failure.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
+import { endsWithin, isWithin } from "../../../shared/kernel/timestamps.ts";
 import { deleteOldTickets, deleteOwnTickets, insertTicket, takeTicket } from "./live-ticket.repository.ts";
 
 export interface Ticket {
@@ -52,8 +53,8 @@ export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "
     async issue({ origin: _origin, ...caller }, document) {
       if (caller.userId === null) throw forbidden();
       const instant = now();
+      await deleteOldTickets(db, endsWithin(instant, lifeMicros), most.ofAll - 1);
       await deleteOwnTickets(db, caller.userId, most.ofOne - 1);
-      await deleteOldTickets(db, instant, most.ofAll - 1);
       const ticket = newToken();
       const expiresAt = instant + lifeMicros;
       await insertTicket(db, {
@@ -66,7 +67,7 @@ export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "
     },
     async redeem(ticket, document) {
       const found = await takeTicket(db, digestOf(ticket));
-      if (found === undefined || found.expires_at <= now()) return undefined;
+      if (found === undefined || !isWithin(found.expires_at, endsWithin(now(), lifeMicros))) return undefined;
       return found.document === null || found.document === document ? restored(JSON.parse(found.caller)) : undefined;
     },
   };

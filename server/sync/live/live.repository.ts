@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { isPostgres } from "../../../shared/database/dialect.ts";
 import type { Db } from "../../../shared/database/open.ts";
+import { sessionEnds } from "../../../shared/sign-in/session.repository.ts";
 
 /** A draft's document and the columns that decide who may open it. */
 export const findLiveDocument = (db: Db, draftId: string) =>
@@ -50,7 +51,8 @@ export async function listValidSessions(db: Db, digests: string[], now: number):
     .innerJoin("user", "user.id", "session.user_id")
     .select("session.digest")
     .where("session.digest", "in", digests)
-    .where("session.expires_at", ">", now)
+    .where("session.expires_at", ">", sessionEnds(now).after)
+    .where("session.expires_at", "<", sessionEnds(now).before)
     .where("user.active", "=", 1)
     .execute();
   return rows.map(({ digest }) => digest);
