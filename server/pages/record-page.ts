@@ -73,11 +73,17 @@ function coverOf({ record, isDraft }: ShownRecord): Html {
   return html`<p class="cover">${isDraft ? picture : html`<a href="${page}">${picture}</a>`}</p>`;
 }
 
+/** Why the record is under embargo, in the owner's words. */
+function embargoReason({ access }: PresentedRecord): Html {
+  const { active = false, reason } = access?.embargo ?? {};
+  return active && reason ? html`<p dir="auto">${words.embargoReason(reason)}</p>` : nothing;
+}
+
 function filesOf({ files, record, body, isDraft, hasOtherLinks }: ShownRecord, ui: Ui): Html {
   if (!files) {
     const until = ui.access_status?.embargo_date_l10n;
     const signIn = `/sign-in?next=${encodeURIComponent(`/records/${record.id}`)}`;
-    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted}${hasOtherLinks ? html` ${words.linkEnded}` : nothing} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>${askFor(record, body)}`;
+    return html`<p>${until ? words.filesEmbargoed(until) : words.filesRestricted}${hasOtherLinks ? html` ${words.linkEnded}` : nothing} <a rel="nofollow" href="${signIn}">${words.signIn}</a></p>${embargoReason(record)}${askFor(record, body)}`;
   }
   if (files.length === 0) return nothing;
   const page = `${record.links?.self_html ?? ""}/files`;
@@ -199,7 +205,7 @@ export function recordPage(shown: ShownRecord): Page {
     "abstract",
     words.abstract,
     proseOf(metadata.description),
-  )}${sideOf(shown)}${section("files", words.files, html`${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
+  )}${sideOf(shown)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
     peopleOf(words, ui.contributors, "contributors", mostPeople(shown), peoplePageOf(shown)),

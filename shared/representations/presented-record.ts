@@ -7,6 +7,12 @@ import type { ExpandedMetadata } from "../metadata/metadata.schema.ts";
 import { findShippedEntry } from "../vocabularies/shipped-entries.ts";
 import type { LocalisedText, VocabularyType } from "../vocabularies/vocabulary.schema.ts";
 
+interface PresentedEmbargo {
+  active?: boolean;
+  until?: string;
+  reason?: string | null;
+}
+
 /** The JSON body of a record or draft (records 3.5), as far as other formats use it. */
 export interface PresentedRecord {
   id: string;
@@ -18,7 +24,7 @@ export interface PresentedRecord {
   pids: Pids;
   /** What all versions share. */
   parent?: { pids?: Pids };
-  access?: { record?: string; files?: string; status?: string; embargo?: { active?: boolean; until?: string } };
+  access?: { record?: string; files?: string; status?: string; embargo?: PresentedEmbargo };
   versions?: { index?: number };
   files?: { enabled?: boolean; default_preview?: string | null; entries?: Record<string, unknown> };
   links?: Record<string, string>;

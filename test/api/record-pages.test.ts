@@ -103,6 +103,18 @@ describe("the landing page of a record (web 4, 7, 12)", () => {
   });
 });
 
+test("the page of an embargoed record says why, in the owner's words, also to those who may read the files (issue 17)", async () => {
+  const embargo = { active: true, until: "2099-01-01", reason: "A patent <b>is</b> pending." };
+  const id = await givenDraft(alice, { metadata, access: { record: "public", files: "restricted", embargo } });
+  await addFile(alice, id, "data.csv", "x");
+  await publish(alice, id);
+  const why = "Reason for the embargo: A patent &lt;b&gt;is&lt;/b&gt; pending.";
+  expect((await page(`/records/${id}`)).text).toContain(why);
+  expect((await alice.get(`/records/${id}`, asBrowser)).text).toContain(why);
+  const german = await api.anonymous.get(`/records/${id}?lang=de`, asBrowser);
+  expect(german.text).toContain("Grund des Embargos: A patent");
+});
+
 describe("what is not public stays secret on pages (web 4, 13)", () => {
   test("restricted, embargoed, deleted records and drafts show no secret word to a stranger", async () => {
     const hidden = { ...metadata, title: `${secret} title`, description: `<p>${secret}</p>` };

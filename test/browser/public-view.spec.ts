@@ -60,6 +60,26 @@ test("the preview says what the public cannot see (app, missing 8)", async ({ br
   await context.close();
 });
 
+test("the preview and the record's page say until when the files are under embargo, and why (issue 17)", async ({
+  browser,
+}) => {
+  const embargo = { active: true, until: "2099-01-01", reason: "A patent is pending." };
+  const access = { record: "public", files: "restricted", embargo };
+  const id: string = (await near.post("/api/records", { files: { enabled: false }, metadata, access })).body.id;
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}/preview` });
+  const why = main(page).getByText("Embargoed until 1 Jan 2099. Reason: A patent is pending.");
+  await expect(why).toBeVisible();
+  expect((await near.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  await page.goto(`${replica.url}/records/${id}`);
+  await expect(why).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: test.info().outputPath(`embargo-${colorScheme}.png`) });
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("publishing ends on the record's page with its address, link, citation and share, once (app, look)", async ({
   browser,
 }) => {

@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Cover } from "../../components/cover.tsx";
 import { MenuButton } from "../../components/menu.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { formatEdtf } from "../../format/times.ts";
 import { useNewDraft } from "../../shell/new-draft.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import styles from "./record.module.css";
@@ -31,11 +32,23 @@ export function RecordHead({ record, title, children }: RecordHeadProps) {
           <h1 dir="auto">{title}</h1>
           <RecordPeople people={record.metadata.creators ?? []} />
           <RecordPills record={record} />
+          <Embargo embargo={record.access.embargo} />
         </div>
         <Cover record={record} size="page" />
       </div>
       {children}
     </header>
+  );
+}
+
+/** Until when the record is under embargo, and why. */
+function Embargo({ embargo: { active, until, reason } }: { embargo: RecordBody["access"]["embargo"] }) {
+  const { t } = useTranslation();
+  if (!active || !until) return null;
+  return (
+    <p className={styles.embargo} dir="auto">
+      {t("record.embargoed", { date: formatEdtf(until) })} {reason && t("record.embargo_reason", { reason })}
+    </p>
   );
 }
 

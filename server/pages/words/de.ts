@@ -92,6 +92,7 @@ export const de: Words = {
   filesRestricted:
     "Die Dateien sind eingeschränkt. Bitten Sie um Zugriff, oder melden Sie sich an, wenn Sie ihn haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,
+  embargoReason: (reason) => `Grund des Embargos: ${reason}`,
   askForAccess: "Um Zugriff bitten",
   allFiles: (count) => `Alle ${number.format(count)} Dateien`,
   download: "Herunterladen",

@@ -89,6 +89,7 @@ export const en = {
   linkEnded: "A link may also have ended.",
   filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
   filesEmbargoed: (date: string) => `The files become public on ${date}.`,
+  embargoReason: (reason: string) => `Reason for the embargo: ${reason}`,
   askForAccess: "Ask for access",
   allFiles: (count: number) => `All ${number.format(count)} files`,
   download: "Download",
