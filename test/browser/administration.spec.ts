@@ -25,7 +25,8 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
   await test.step("the navigation counts what failed, and the start page leads there", async () => {
     await page.getByRole("link", { name: "Administration, 1 problem" }).click();
     await page.getByRole("link", { name: /1 mail could not be sent/ }).click();
-    await expect(page.getByText("550 no such user")).toBeVisible();
+    await expect(page.getByText("The mail server does not deliver to this address.")).toBeVisible();
+    await expect(page.getByText("Technical reason: 550 no such user")).toBeVisible();
     await page.getByRole("button", { name: /Discard the mail to/ }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
     await expect(page.getByText("No unsent mail")).toBeVisible();

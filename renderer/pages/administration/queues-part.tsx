@@ -19,6 +19,7 @@ import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./administration.module.css";
+import { mailCause } from "./mail-failure.ts";
 
 type Mail = MailQueue["hits"]["hits"][number];
 type Doi = DoiQueue["hits"]["hits"][number];
@@ -104,7 +105,7 @@ function MailRow({ mail, onRetry, onDiscard }: { mail: Mail; onRetry: () => void
     <li className={styles.row}>
       <span className={styles.words}>
         <span className={styles.name}>{to}</span>
-        <span className={mail.reason ? styles.reason : styles.note}>{mail.reason ?? mail.trigger}</span>
+        {mail.reason ? <MailReason reason={mail.reason} /> : <span className={styles.note}>{mail.trigger}</span>}
         <NextAttempt of={mail} />
       </span>
       <Pill tone={mail.state === "waiting" ? "neutral" : "danger"}>{t(`administration.mail.state.${mail.state}`)}</Pill>
@@ -113,6 +114,17 @@ function MailRow({ mail, onRetry, onDiscard }: { mail: Mail; onRetry: () => void
       )}
       <IconButton small icon={Trash2} label={t("administration.mail.discard_to", { to })} onPress={onDiscard} />
     </li>
+  );
+}
+
+/** What a failure means and what to do; below it, what the mail server or the system said. */
+function MailReason({ reason }: { reason: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={styles.reason}>{t(`administration.mail.cause.${mailCause(reason)}`)}</span>
+      <span className={styles.meta}>{t("administration.mail.technical", { reason })}</span>
+    </>
   );
 }
 
