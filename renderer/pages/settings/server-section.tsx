@@ -108,7 +108,7 @@ function ConnectForm({ status }: { status: SyncStatus }) {
       ) : (
         <p className={styles.help}>{t("settings.server_help")}</p>
       )}
-      <ConnectFields form={form} put={put} error={joining.error} isAgain={isAgain} />
+      <ConnectFields form={form} put={put} joining={joining} isAgain={isAgain} />
       <div className={styles.actions}>
         <Button type="submit" variant="primary" isDisabled={!credential} isPending={joining.isPending}>
           {t(isAgain ? "sync.pill.sign_in" : "settings.connect")}

@@ -70,22 +70,27 @@ function TokenHelp({ server }: { server: string }) {
   );
 }
 
-/** Address, then name and password or a token, with the last error below. */
+/** Address, then name and password or a token, with the last error below until what it is about is changed. */
 export function ConnectFields({
   form,
-  put,
-  error,
+  put: putInForm,
+  joining: { error, reset },
   isAgain = false,
 }: {
   form: ConnectForm;
   put: (change: Partial<ConnectForm>) => void;
-  error: Error | null;
+  joining: { error: Error | null; reset: () => void };
   /** The server is known: asks only for the credential. */
   isAgain?: boolean;
 }) {
   const { t } = useTranslation();
   const codeProblem = error instanceof ApiFailure ? error.problems.find(({ field }) => field === "code") : undefined;
   const asksForCode = codeProblem !== undefined;
+  const put = (change: Partial<ConnectForm>) => {
+    // What asks for a code stays while the code is typed.
+    if (error && !("code" in change)) reset();
+    putInForm(change);
+  };
   const isOdd = form.server.length > 8 && !isAddress(form.server.trim());
   return (
     <>

@@ -66,7 +66,7 @@ export function WelcomePage() {
           <form className={styles.answer} onSubmit={submit}>
             {choice === "server" && (
               <div className={styles.fields}>
-                <ConnectFields form={form} put={put} error={joining.error} />
+                <ConnectFields form={form} put={put} joining={joining} />
                 <CheckLine isReady={isReady} isAsking={joining.isPending} />
               </div>
             )}
