@@ -24,10 +24,11 @@ export class DiffEffort {
 
 /**
  * The splices that turn `before` into `after`, in ascending order. They are found by words, then narrowed to
- * characters, so that edits of two users in different places do not overlap.
+ * characters, so that edits of two users in different places do not overlap. A new word beside one that begins or ends
+ * alike is inserted whole: in pieces around the old word, it would be mixed with what another user inserts there.
  */
 export function diffText(before: string, after: string, effort = new DiffEffort()): Splice[] {
-  const [start, end] = commonEnds(before, after);
+  const [start, end] = commonWords(before, after);
   const old = wordsOf(before.slice(start, before.length - end));
   const fresh = wordsOf(after.slice(start, after.length - end));
   const splices: Splice[] = [];
@@ -59,6 +60,20 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+|\s+|./gsu) ?? [];
+
+/** Lengths of the common start and end of two texts, up to the last whole word of both. */
+function commonWords(a: string, b: string): [start: number, end: number] {
+  let [start, end] = commonEnds(a, b);
+  while (isInWord(a, start) || isInWord(b, start)) start--;
+  while (isInWord(a, a.length - end) || isInWord(b, b.length - end)) end--;
+  return [start, end];
+}
+
+const ofOneWord = /^(?:[\p{L}\p{N}\p{M}]{2}|\s{2})$/u;
+
+/** Whether `at` is inside a word, a run of spaces or a surrogate pair. */
+const isInWord = (text: string, at: number): boolean =>
+  at > 0 && at < text.length && (isLowSurrogate(text.charCodeAt(at)) || ofOneWord.test(text.slice(at - 1, at + 1)));
 
 /** Lengths of the common start and end of two texts. They never split a surrogate pair. */
 function commonEnds(a: string, b: string): [start: number, end: number] {

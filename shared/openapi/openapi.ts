@@ -73,7 +73,7 @@ const sharedParameters: Record<string, Json> = {
     description: "The same key returns the first answer again, for 30 days",
   },
   LinkToken: query("token", text, "Token of an access link"),
-  Expand: query("expand", { type: "string", enum: ["0", "1"] }, "`1` spells out people and topics"),
+  Expand: query("expand", { type: "string" }, "`1` spells out people and topics"),
 };
 
 const pathWords: Record<string, string> = {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import * as Y from "yjs";
 import { type Change, readChanges, valueAt } from "../../shared/documents/change.ts";
 import { withoutStanding } from "../../shared/documents/conflict.ts";
 import { canonical, type DraftInput } from "../../shared/documents/draft-input.ts";
@@ -166,6 +167,35 @@ describe("drafts as documents", () => {
         const splices = diffText(before, after);
         expect(applySplices(before, splices)).toBe(after);
         for (const { insert } of splices) expect(insert.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test("a word that is added in each of two texts stays whole when they merge, beside words that begin and end alike", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 });
+    const added = (words: string[], { at, word }: { at: number; word: string }) =>
+      words.toSpliced(at % (words.length + 1), 0, word).join(" ");
+    const addition = (mark: string) => fc.record({ at: fc.nat(), word: word.map((one) => `${one}${mark}${one}`) });
+    const written = (start: Uint8Array, splices: Splice[]): Y.Doc => {
+      const doc = openDocument(start);
+      for (const { at, remove, insert } of splices.toReversed()) {
+        doc.getText().delete(at, remove);
+        doc.getText().insert(at, insert);
+      }
+      return doc;
+    };
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), addition("1"), addition("2"), (words, mine, theirs) => {
+        const base = words.join(" ");
+        const start = Y.encodeStateAsUpdate(written(new Uint8Array([0, 0]), [{ at: 0, remove: 0, insert: base }]));
+        const [one, two] = [mine, theirs].map((addition) =>
+          Y.encodeStateAsUpdate(written(start, diffText(base, added(words, addition)))),
+        );
+        const both = openDocument(Y.mergeUpdates([one ?? start, two ?? start]))
+          .getText()
+          .toString();
+        expect(both).toContain(mine.word);
+        expect(both).toContain(theirs.word);
       }),
     );
   });
