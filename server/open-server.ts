@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type AccountServices, createAccountServices } from "../shared/accounts/account-services.ts";
 import type { ServerDesk } from "../shared/administration/server-desk.ts";
 import { commandHandlers, createApi, createServices, type Ports, type Services } from "../shared/api.ts";
+import { dropUnknownUploads } from "../shared/blobs/sweep.ts";
 import { createCommentDrafts } from "../shared/comments/comment-draft.service.ts";
 import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer } from "../shared/database/library.ts";
@@ -138,7 +139,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const services = createServices(host, { ...ownPorts(), ...(await searchPort(host, options)) });
     undo.unshift(services.pictures.close);
     await recordStart(host);
-    if (!isShared) await services.uploads.sweep();
+    if (!isShared) await dropUnknownUploads(host);
     const expiry = startExpiry(host, services.requestActions, log);
     undo.unshift(expiry.stop);
     const secret = folderSecret(folder.path);

@@ -8,6 +8,7 @@ import { around } from "../shared/kernel/timestamps.ts";
 import { deleteFailuresBeyond } from "../shared/sign-in/login-failure.repository.ts";
 import { deleteEndedSessions } from "../shared/sign-in/session.repository.ts";
 import { type Job, startJob } from "./job.ts";
+import { isClockSteady } from "./steady-clock.ts";
 import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
 
 const hourMs = 3_600_000;
@@ -41,6 +42,13 @@ export async function sweepServer(host: Host, { uploads, audit }: Pick<Services,
   await uploads.sweepRunning();
 }
 
-/** Sweeps every hour while the server runs. */
-export const startSweepJob = (host: Host, services: Services, log: Logger): Job =>
-  startJob({ name: "the sweep", everyMs: hourMs, work: () => sweepServer(host, services), log });
+/** Sweeps every hour while the server runs, unless its clock may have been set ahead. */
+export const startSweepJob = (host: Host, services: Pick<Services, "uploads" | "audit">, log: Logger): Job =>
+  startJob({
+    name: "the sweep",
+    everyMs: hourMs,
+    log,
+    async work() {
+      if (await isClockSteady(host)) await sweepServer(host, services);
+    },
+  });

@@ -57,6 +57,12 @@ export async function sweepWhileRunning(
   await blobs.tidy?.();
 }
 
+/** Removes bytes of uploads without a row. Call it only while no call is answered. */
+export async function dropUnknownUploads({ db, blobs }: Pick<Host, "db" | "blobs">): Promise<void> {
+  const known = new Set(await listUploadNames(db));
+  for (const name of await blobs.listUploads()) if (!known.has(name)) await blobs.drop(name);
+}
+
 /**
  * Removes abandoned uploads, bytes without a row, and blobs without references. Call it only while no call is answered,
  * because a call could be about to link the bytes.
@@ -68,8 +74,7 @@ export async function sweepBytes(host: Pick<Host, "db" | "blobs" | "now">): Prom
     await blobs.drop(row.name);
     await deleteUploads(db, [row.key]);
   }
-  const known = new Set(await listUploadNames(db));
-  for (const name of await blobs.listUploads()) if (!known.has(name)) await blobs.drop(name);
+  await dropUnknownUploads(host);
   for (const key of await listForgottenContents(db, instant - uploadLifeMicros)) await deleteUploads(db, [key]);
   await deleteRemovedFilesBefore(db, instant - removedLifeMicros);
   for (const sha256 of await listUnusedBlobs(db, instant - graceMicros)) {

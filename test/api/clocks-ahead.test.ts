@@ -2,13 +2,15 @@ import type { Request, Response } from "express";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sealedCookie } from "../../server/accounts/sealed-cookie.ts";
-import { sweepServer } from "../../server/sweep-job.ts";
+import { startSweepJob, sweepServer } from "../../server/sweep-job.ts";
 import { ticketService } from "../../server/sync/live/live-ticket.service.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
+import { createLog } from "../../shared/kernel/log.ts";
 import { must } from "../support/files.ts";
 import { machineClock } from "../support/machine-clock.ts";
 import { givenUser, password, signedInBrowser, startServer } from "../support/sign-in.ts";
 
+const hourMicros = 3_600_000_000;
 const year = 365 * 24;
 
 describe("the clock of the server was a year ahead, and is right again (issue 15)", () => {
@@ -47,5 +49,47 @@ describe("the clock of the server was a year ahead, and is right again (issue 15
     await sweepServer(host, server.services);
     clock.set(year);
     expect(await me()).toBe(401);
+  });
+
+  test("nothing was deleted as too old: not every hour, and not when the server started with that clock", async () => {
+    const clock = machineClock();
+    const server = await startServer(undefined, { audit_retention_days: 7 });
+    const { db } = server.host;
+    const entry = { actor: null, via: "system", credential: null, address: null, action: "test", details: "{}" };
+    const entryOf = (days: number) => ({
+      ...{ ...entry, at: server.host.now() - days * 24 * hourMicros, outcome: "done" as const, status: null },
+      ...{ object_type: null, object_id: `${days} days old` },
+    });
+    await db
+      .insertInto("audit_log")
+      .values([entryOf(0), entryOf(8)])
+      .execute();
+    const file = { entry_id: "e", draft_id: "d", version_id: "v", sha256: "s", entry: "{}", was_preview: 0 as const };
+    await db
+      .insertInto("removed_file")
+      .values({ ...file, order_index: null, removed: server.host.now() })
+      .execute();
+    const left = async (of = db) => [
+      (await of.selectFrom("audit_log").select("object_id").where("action", "=", "test").execute()).length,
+      (await of.selectFrom("removed_file").select("entry_id").execute()).length,
+    ];
+    const sweep = startSweepJob(server.host, server.services, createLog("silent"));
+    for (let hours = 0; hours < 6; hours++) {
+      clock.set(year + hours);
+      await sweep.run();
+    }
+    expect(await left()).toEqual([2, 1]);
+    for (let hours = 0; hours < 6; hours++) {
+      clock.set(hours);
+      await sweep.run();
+    }
+    expect(await left()).toEqual([2, 1]);
+    clock.set(6.5);
+    await sweep.run();
+    expect(await left()).toEqual([1, 1]);
+    await sweep.stop();
+    await server.close();
+    clock.set(year);
+    expect(await left((await startServer(server.folder)).host.db)).toEqual([1, 1]);
   });
 });
