@@ -13,7 +13,10 @@ export const newUser = z.object({
   username: z
     .string()
     .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
-  email: z.string().regex(mailbox, "Not a valid email address."),
+  email: z
+    .string()
+    .regex(mailbox, "Not a valid email address.")
+    .meta({ examples: ["ada@example.org"] }),
   full_name: z.string().overwrite(cleanText).max(255).default(""),
   affiliations: z.string().overwrite(cleanText).max(1000).default(""),
   active: z.boolean().default(true),
