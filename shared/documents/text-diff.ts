@@ -61,12 +61,21 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+|\s+|./gsu) ?? [];
 
-/** Lengths of the common start and end of two texts, up to the last whole word of both. */
+/** Lengths of the common start and end of two texts, each up to the last whole word of both. */
 function commonWords(a: string, b: string): [start: number, end: number] {
-  let [start, end] = commonEnds(a, b);
-  while (isInWord(a, start) || isInWord(b, start)) start--;
-  while (isInWord(a, a.length - end) || isInWord(b, b.length - end)) end--;
-  return [start, end];
+  const [start, end] = commonEnds(a, b);
+  return [
+    wholeWords(start, (length) => isInWord(a, length) || isInWord(b, length)),
+    wholeWords(end, (length) => isInWord(a, a.length - length) || isInWord(b, b.length - length)),
+  ];
+}
+
+/** What is longer is no word, and is cut anywhere: looking for its beginning would take long. */
+const longestWord = 100;
+
+function wholeWords(common: number, isCut: (length: number) => boolean): number {
+  for (let length = common; length > common - longestWord; length--) if (!isCut(length)) return length;
+  return common;
 }
 
 const ofOneWord = /^(?:[\p{L}\p{N}\p{M}]{2}|\s{2})$/u;
