@@ -9,6 +9,7 @@ import { afterPress } from "../../components/after-press.ts";
 import { Busy } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { DraftDiscarded, PageFailure } from "../page-failure.tsx";
+import { type Arrival, markArrival } from "../record/arrival.ts";
 import styles from "./draft.module.css";
 import { DraftContext } from "./draft-context.ts";
 import { DraftForm } from "./draft-form.tsx";
@@ -31,7 +32,13 @@ export function DraftPage() {
   const wasOpen = useRef(false);
   if (data) wasOpen.current = true;
   const isMissing = error instanceof ApiFailure && error.status === 404;
-  const record = useQuery({ ...recordQuery(id), enabled: isMissing });
+  const isEdit = data?.status === "published";
+  const record = useQuery({ ...recordQuery(id), enabled: isMissing || isEdit });
+  // A discarded edit leaves the record as it was.
+  const edited = useRef<RecordBody>(undefined);
+  if (isEdit && !isMissing) edited.current ??= record.data;
+  const [before, now] = [edited.current, record.data];
+  const isUnchanged = before !== undefined && before.id === id && before.revision_id === now?.revision_id;
   useEffect(() => {
     if (isMissing) forgetSession(id);
   }, [isMissing, id]);
@@ -41,10 +48,19 @@ export function DraftPage() {
   if (data && !isMissing && kept.isPending) return <Busy />;
   if (data && !isMissing) return <DraftEditor key={id} body={data} />;
   // The record may be cached although its draft still exists.
-  if (isMissing && record.data) return <Navigate to="/records/$id" params={{ id }} replace />;
+  if (isMissing && record.data && !record.isFetching)
+    return <ToRecord id={id} {...(wasOpen.current ? { arrival: isUnchanged ? "discarded" : "published" } : {})} />;
   if (isMissing && record.error && wasOpen.current) return <DraftDiscarded />;
   if (error && (!isMissing || record.error)) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return <Busy />;
+}
+
+/** Moves to the record. @param arrival why, if the user had its draft open */
+function ToRecord({ id, arrival }: { id: string; arrival?: Arrival }) {
+  useEffect(() => {
+    if (arrival) markArrival(id, arrival);
+  }, [id, arrival]);
+  return <Navigate to="/records/$id" params={{ id }} replace />;
 }
 
 function DraftEditor({ body }: { body: RecordBody }) {

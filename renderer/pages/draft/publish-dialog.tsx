@@ -11,7 +11,7 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
-import { markJustPublished } from "../record/just-published.ts";
+import { markArrival } from "../record/arrival.ts";
 import styles from "./draft.module.css";
 import { changesOf, type DraftContent, isSame } from "./draft-content.ts";
 import { useDraft } from "./draft-context.ts";
@@ -69,7 +69,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       onSuccess: (body) => {
         if (body.is_published) {
           forgetSession(session.id);
-          markJustPublished(body.id);
+          markArrival(body.id, "published-here");
         } else showToast({ tone: "ok", text: t(queuedWords, { name: site }) });
       },
       onDone: async (body) => {

@@ -7,7 +7,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
-import { useJustPublished } from "./just-published.ts";
+import { useArrival } from "./arrival.ts";
 import { PublishedCard } from "./published-card.tsx";
 import styles from "./record.module.css";
 import { RecordBodyParts } from "./record-body-parts.tsx";
@@ -44,14 +44,16 @@ export function LatestPage() {
 
 function Record({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
-  const justPublished = useJustPublished(record.id);
+  const arrival = useArrival(record.id);
   const { metadata, versions } = record;
   const title = metadata.title ?? t("library.untitled");
   usePageTitle({ label: t("place.library"), to: "/me/uploads" }, { label: title });
   return (
     <div className={styles.page}>
       <article className={styles.content}>
-        {justPublished && <PublishedCard record={record} />}
+        {arrival === "published-here" && <PublishedCard record={record} />}
+        {arrival === "published" && <InlineNotice tone="ok">{t("record.arrived.published")}</InlineNotice>}
+        {arrival === "discarded" && <InlineNotice>{t("record.arrived.discarded")}</InlineNotice>}
         {!versions.is_latest && <OlderNotice id={record.id} />}
         <RecordHead record={record} title={title}>
           <RecordActions record={record} />

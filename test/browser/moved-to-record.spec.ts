@@ -1,0 +1,87 @@
+import { expect, type Page, test } from "@playwright/test";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
+import { addFile } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { givenDraftThere } from "../support/invenio-desk.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+const published = "This draft has been published; you now see the record.";
+const discarded = "This draft was discarded; you now see the published record.";
+
+/** The page of the draft is open while somebody acts on the server. */
+async function whileOpen(page: Page, { url, door }: RunningReplica, draft: string, act: () => Promise<unknown>) {
+  const lookNow = () =>
+    page.request.post(`${url}/api/sync/run`, { headers: { authorization: `Bearer ${door.secret}` } });
+  await lookNow();
+  await page.goto(`${url}/uploads/${draft}`);
+  await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
+  await act();
+  await lookNow();
+  await page.waitForURL(`${url}/records/${draft}`);
+}
+
+async function givenDraftWithFile(client: HttpClient): Promise<string> {
+  const draft = await givenDraftThere(client, "Tide gauges of 2025");
+  await addFile(client, draft, "gauges.csv", "hour,height");
+  return draft;
+}
+
+for (const kind of ["an InvenioRDM", "a Carrel server"] as const)
+  test(`a draft that is published on ${kind} while its page is open: the record says why it is shown (upstreams U1, issue 20)`, async ({
+    browser,
+  }) => {
+    const desk = await Desk.open();
+    const fake = kind === "an InvenioRDM" ? await startFakeInvenio({ profile: "invenio-14" }) : undefined;
+    const person = fake ? undefined : await desk.person("ada", "Ada Lovelace");
+    const client = fake ? fake.person("ada").client : (person?.server as HttpClient);
+    const draft = await givenDraftWithFile(client);
+    const replica = await desk.replica(person);
+    const { page, faults } = await openWindow(browser, replica, { isNew: fake !== undefined });
+    if (fake) await connectReplica(replica.host.db, replica.engine, fake.url, fake.person("ada").token);
+    const at = `/api/records/${draft}/draft`;
+
+    await test.step("a first publication", async () => {
+      await whileOpen(page, replica, draft, () => client.post(`${at}/actions/publish`));
+      await expect(page.getByText(published)).toBeVisible();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: test.info().outputPath(`published-${colorScheme}.png`) });
+      }
+    });
+
+    await test.step("it is said once", async () => {
+      await page.getByRole("link", { name: "Library" }).first().click();
+      await page.waitForURL(/uploads|library/);
+      await page.goBack();
+      await page.waitForURL(`${replica.url}/records/${draft}`);
+      await expect(page.getByRole("heading", { name: "Tide gauges of 2025" })).toBeVisible();
+      await expect(page.getByText(published)).toHaveCount(0);
+    });
+
+    await test.step("an edit that is discarded there, and one that is published", async () => {
+      await client.post(at);
+      await whileOpen(page, replica, draft, () => client.delete(at));
+      await expect(page.getByText(discarded)).toBeVisible();
+      await client.post(at);
+      await whileOpen(page, replica, draft, () => client.post(`${at}/actions/publish`));
+      await expect(page.getByText(published)).toBeVisible();
+    });
+
+    await test.step("what the user does here needs no sentence", async () => {
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      await page.waitForURL(`${replica.url}/uploads/${draft}`);
+      await page.getByRole("button", { name: "More for this draft" }).click();
+      await page.getByRole("menuitem", { name: "Discard draft" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+      await page.waitForURL(`${replica.url}/me/uploads`);
+      await page.getByText("Tide gauges of 2025").first().click();
+      await page.waitForURL(`${replica.url}/records/${draft}`);
+      await expect(page.getByRole("button", { name: "Edit", exact: true })).toBeVisible();
+      await expect(page.getByText("you now see")).toHaveCount(0);
+    });
+    expect(faults).toEqual([]);
+    await desk.close();
+    await fake?.stop();
+  });
