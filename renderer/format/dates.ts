@@ -1,7 +1,21 @@
 const pad = (part: string): string => part.padStart(2, "0");
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const monthOf = (name: string): string => String(months.indexOf(name.slice(0, 3).toLowerCase()) + 1);
+/** In English and German, which differ in four. */
+const months = [
+  ["jan", "jän"],
+  ["feb"],
+  ["mar", "mär", "mrz"],
+  ["apr"],
+  ["may", "mai"],
+  ...[["jun"], ["jul"], ["aug"], ["sep"]],
+  ["oct", "okt"],
+  ["nov"],
+  ["dec", "dez"],
+];
+const monthOf = (name: string): string => {
+  const start = name.slice(0, 3).toLowerCase();
+  return String(months.findIndex((names) => names.includes(start)) + 1);
+};
 
 type Parts = [year: string | undefined, month: string | undefined, day?: string | undefined];
 
@@ -9,8 +23,9 @@ type Parts = [year: string | undefined, month: string | undefined, day?: string 
 function partsIn(text: string): Parts[] {
   const dotted = /^(?:(\d{1,2})\.\s?)?(\d{1,2})\.\s?(\d{4})$/.exec(text);
   if (dotted) return [[dotted[3], dotted[2], dotted[1]]];
-  const yearFirst = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text);
-  if (yearFirst) return [[yearFirst[1], yearFirst[2], yearFirst[3]]];
+  // With the time, as programs write it.
+  const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}\S*)?$/.exec(text);
+  if (yearFirst) return [[yearFirst[1], yearFirst[3], yearFirst[4]]];
   const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (slashed) {
     const [, first, second, year] = slashed;
@@ -38,10 +53,15 @@ function dateOf([year = "", month = "", day]: Parts): string[] {
  * The dates, as the API writes them (`2026-11-23`), that a text may mean: `23.11.2026`, `11/23/2026`, `Nov 2026`. Two for
  * `3/4/2026`, which is in April or in March; none for other text.
  */
-export const datesIn = (text: string): string[] => partsIn(text.trim()).flatMap(dateOf);
+export const datesIn = (text: string): string[] => partsIn(text.normalize("NFC").trim()).flatMap(dateOf);
+
+/** A date or an interval of the API, with the spaces, and the dash, that people put around and into it. */
+const spaced = /^\s*(\d{4}(?:-\d{2}){0,2})(?:\s*[/–—]\s*(\d{4}(?:-\d{2}){0,2}))?\s*$/;
 
 /** The only date that a text can mean; other text stays as it is. */
 export function isoDate(text: string): string {
   const [date, other] = datesIn(text);
-  return date !== undefined && other === undefined ? date : text;
+  if (date !== undefined) return other === undefined ? date : text;
+  const [, from, to] = spaced.exec(text) ?? [];
+  return from === undefined ? text : [from, ...(to === undefined ? [] : [to])].join("/");
 }
