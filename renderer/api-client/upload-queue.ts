@@ -2,7 +2,7 @@ import { compareFile, forgetMark, keepMark } from "./file-marks.ts";
 import { has, isReached } from "./host.ts";
 import { queryClient } from "./query-client.ts";
 import { commitFile, initFiles } from "./records.ts";
-import { ApiFailure } from "./request.ts";
+import { ApiFailure, wordsOf } from "./request.ts";
 import { uploadContent } from "./upload.ts";
 
 export type UploadState = "queued" | "sending" | "paused" | "failed";
@@ -19,6 +19,12 @@ export interface Upload {
   /** Another file than the one of before the reload; it is sent from its first byte. */
   isOther: boolean;
   reason?: string;
+}
+
+/** A file that was not added, and why. */
+export interface RefusedFile {
+  key: string;
+  reason: string;
 }
 
 interface Task extends Omit<Upload, "state"> {
@@ -38,6 +44,9 @@ let tasks: Task[] = [];
 const listeners = new Set<() => void>();
 let views = new Map<string, Upload[]>();
 const none: Upload[] = [];
+/** By draft, until the user has read them. */
+const refused = new Map<string, RefusedFile[]>();
+const noRefused: RefusedFile[] = [];
 
 /** A browser asks before it closes a page that still sends files. A replica's window must close. */
 const warnOfUploads = (event: BeforeUnloadEvent): void => {
@@ -163,12 +172,40 @@ const enqueue = (draftId: string, key: string, file: File) => {
   ];
 };
 
-/** Adds files to a draft and uploads them, two at a time. The names must be free. */
-export async function addUploads(draftId: string, files: { key: string; file: File }[]) {
-  await initFiles(
-    draftId,
-    files.map(({ key }) => key),
-  );
+const keysOf = (files: readonly { key: string }[]): string[] => files.map(({ key }) => key);
+
+/** The files whose names the host refuses. It names each by its place in the list that was sent. */
+function refusedIn(error: unknown, files: readonly { key: string }[]): RefusedFile[] {
+  const problems = error instanceof ApiFailure ? error.problems : [];
+  return problems.flatMap((problem) => {
+    const key = files[Number(/^(\d+)\.key$/.exec(problem.field)?.[1])]?.key;
+    return key === undefined ? [] : [{ key, reason: wordsOf(problem) ?? "" }];
+  });
+}
+
+/** Creates the entries of all files but those with a name that the host refuses. @returns the others. */
+async function initNamed<T extends { key: string }>(draftId: string, files: T[]): Promise<T[]> {
+  try {
+    await initFiles(draftId, keysOf(files));
+    return files;
+  } catch (error) {
+    const found = refusedIn(error, files);
+    if (found.length === 0) throw error;
+    const bad = new Set(keysOf(found));
+    const others = files.filter(({ key }) => !bad.has(key));
+    if (others.length > 0) await initFiles(draftId, keysOf(others));
+    refused.set(draftId, [...refusedOf(draftId), ...found]);
+    tell();
+    return others;
+  }
+}
+
+/**
+ * Adds files to a draft and uploads them, two at a time. The names must be free. A name that the host refuses holds up no
+ * other file: `refusedOf` has it then.
+ */
+export async function addUploads(draftId: string, given: { key: string; file: File }[]) {
+  const files = await initNamed(draftId, given);
   await queryClient.invalidateQueries({ queryKey: ["draft", draftId] });
   for (const { key, file } of files) enqueue(draftId, key, file);
   tell();
@@ -216,6 +253,14 @@ export function dropUpload(draftId: string, key: string) {
 }
 
 export const uploadsOf = (draftId: string) => views.get(draftId) ?? none;
+
+/** The files that were not added because of their names. */
+export const refusedOf = (draftId: string) => refused.get(draftId) ?? noRefused;
+
+export function forgetRefused(draftId: string) {
+  refused.delete(draftId);
+  tell();
+}
 
 export function subscribeUploads(listener: () => void) {
   listeners.add(listener);

@@ -99,3 +99,40 @@ test("if the draft was discarded meanwhile, Undo says that the file is gone, and
   await expect(page.getByRole("heading", { name: "This draft was discarded", level: 2 })).toBeVisible();
   await context.close();
 });
+
+test("files whose names the host refuses are named, and hold up none of the others (issue 17)", async ({ browser }) => {
+  const host = await desk.replica();
+  const near = new HttpClient(host.url, host.door.secret);
+  const id = await givenDraft(near);
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  const deep = `${"a-long-folder/".repeat(20)}notes.txt`;
+  // As a Mac stores the icon of a folder, and a name too long to be shown in its row.
+  const names = ["Icon\r", deep, "empty.txt", `${"long-".repeat(50)}.txt`];
+  await page.getByText("Drop files or folders anywhere on this page").waitFor();
+  await page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of dropped) dataTransfer.items.add(new File([], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, names);
+  const notice = page.getByRole("alert");
+  await expect(notice).toContainText("2 files were not added");
+  await expect(notice).toContainText(/Icon\s*: Not a valid file name\./);
+  await expect(notice).toContainText("notes.txt: Longer than maximum length 255.");
+  await expect(file(page, "empty.txt")).toBeVisible();
+  await expect
+    .poll(async () =>
+      (await near.get(`/api/records/${id}/draft/files`)).body.entries.map((one: { key: string; status: string }) => [
+        one.key,
+        one.status,
+      ]),
+    )
+    .toEqual(names.slice(2).map((key) => [key, "completed"]));
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: test.info().outputPath(`refused-${colorScheme}.png`) });
+  }
+  await notice.getByRole("button", { name: "Close" }).click();
+  await expect(notice).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});

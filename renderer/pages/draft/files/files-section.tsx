@@ -8,7 +8,9 @@ import { deleteFiles, draftFilesQuery, importFiles } from "../../../api-client/r
 import {
   addUploads,
   continueSame,
+  forgetRefused,
   pauseUploads,
+  refusedOf,
   resumeUploads,
   subscribeUploads,
   type Upload,
@@ -33,6 +35,7 @@ const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
 const maxNotes = 3;
+const maxRefused = 8;
 
 /** The draft's files. The user adds files by picker or drop; files of a folder keep their paths. */
 export function FilesSection() {
@@ -67,6 +70,7 @@ export function FilesSection() {
         types={["Files"]}
         onDrop={(transfer) => void droppedFiles(transfer).then(addOrShowFailure, showFailure)}
       />
+      <RefusedFiles draftId={session.id} />
       {options.enabled && (
         <>
           <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={addOrShowFailure} />
@@ -120,6 +124,28 @@ async function addClashing(draftId: string, files: NamedFile[], taken: Set<strin
   return addUploads(
     draftId,
     files.map(({ key, file }) => ({ key: freeName(key, taken), file })),
+  );
+}
+
+/** Which files were not added, and why, until the user has read that. */
+function RefusedFiles({ draftId }: { draftId: string }) {
+  const { t } = useTranslation();
+  const files = useSyncExternalStore(subscribeUploads, () => refusedOf(draftId));
+  if (files.length === 0) return null;
+  return (
+    <InlineNotice
+      tone="danger"
+      title={t("files.refused", { count: files.length })}
+      actions={<Button onPress={() => forgetRefused(draftId)}>{t("action.close")}</Button>}
+    >
+      <ul className={styles.refused}>
+        {files.slice(0, maxRefused).map(({ key, reason }) => (
+          <li key={key}>{t("files.note", { name: key, text: reason })}</li>
+        ))}
+        {files.length > maxRefused && <li>{t("files.more_notes", { count: files.length - maxRefused })}</li>}
+      </ul>
+      {t("files.refused_help")}
+    </InlineNotice>
   );
 }
 
