@@ -101,6 +101,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
       engine.connection.lastError ??
       [...engine.connection.unsupported.values()][0] ??
       null,
+    ...(engine.account && (await recall(db, "cursor")) === undefined ? { awaits_copy: true as const } : {}),
     ...asksOf(engine),
     ...(await noticeIn(db)),
     ...upstream,

@@ -44,6 +44,8 @@ export interface SyncStatus {
   transfers: Transfer[];
   last_success: string | null;
   last_error: string | null;
+  /** Nothing has arrived from the server since it was connected: what it holds is not known here. */
+  awaits_copy?: true;
   /**
    * What sync needs before it continues: a decision about a large removal (resuming agrees to it), or an update of this
    * app or the server. `last_error` has the message.

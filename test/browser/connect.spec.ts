@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import { connectReplica } from "../../main/sync/connect.ts";
+import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { givenSample } from "./samples.ts";
 
@@ -113,5 +115,32 @@ test("a window opened by a used or expired link says what to do and links to no 
   await expect(page.getByText("Start Carrel again for a new one.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Go to the library" })).toHaveCount(0);
   await page.context().close();
+  await desk.close();
+});
+
+test("cut off right after connecting, the library says that the records are still to come, not that it is empty (issue 17)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  await givenSample(karin.server, 0, { isPublished: false });
+  const replica = await desk.replica();
+  const near = new HttpClient(replica.url, replica.door.secret);
+  // Paused, nothing is fetched before the connection is cut.
+  expect((await near.post("/api/sync/pause")).status).toBe(200);
+  await connectReplica(replica.host.db, replica.engine, desk.proxy.url, karin.token);
+  desk.proxy.cut();
+  expect((await near.post("/api/sync/resume")).status).toBe(200);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  await expect(page.getByRole("heading", { name: "Your records are not here yet" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Offline" })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: test.info().outputPath(`not-here-yet-${colorScheme}.png`) });
+  }
+  desk.proxy.mend();
+  await expect(page.getByRole("list", { name: "Records" }).getByRole("link")).toHaveCount(1);
+  expect(faults).toEqual([]);
+  await context.close();
   await desk.close();
 });

@@ -1,8 +1,9 @@
-import { useQueries } from "@tanstack/react-query";
-import { FilePlus2, LibraryBig, SearchX } from "lucide-react";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { CloudDownload, FilePlus2, LibraryBig, SearchX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { unknownField, withField, withSimilarWords } from "../../../shared/search/language/near-queries.ts";
 import { countQuery, type LibrarySearch, type LibraryView } from "../../api-client/records.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/notice.tsx";
 import styles from "./library.module.css";
@@ -24,6 +25,21 @@ interface NothingHereProps {
 /** An empty list: why, and what to do. */
 export function NothingHere({ search, isOnline, isAway, isOld, onNew, onImport }: NothingHereProps) {
   const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  if (status?.awaits_copy)
+    return (
+      <EmptyState
+        icon={CloudDownload}
+        title={t("library.not_here_yet")}
+        actions={
+          <Button variant="primary" onPress={onNew}>
+            {t("library.new")}
+          </Button>
+        }
+      >
+        {t("library.not_here_yet_help")}
+      </EmptyState>
+    );
   if (search.isFiltered) return <NothingFound search={search} isAway={isAway} isOld={isOld} />;
   return search.query.view === "published" ? (
     <EmptyState

@@ -32,6 +32,7 @@ export const syncStatus = named(
     ),
     last_success: isoTime.nullable(),
     last_error: z.string().nullable(),
+    awaits_copy: z.literal(true).optional(),
     asks: z.enum(["removal", "update", "space"]).optional(),
     notice: z.string().optional(),
     upstream: z
