@@ -30,6 +30,13 @@ const keepMessages = (page: Page) =>
     const plain = window.setTimeout;
     window.setTimeout = (work, ms, ...rest) => (ms === 6000 ? 0 : plain(work, ms, ...rest));
   })()`);
+/** Drops empty files on the page. */
+const dropFiles = (page: Page, names: string[]) =>
+  page.evaluate((dropped) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of dropped) dataTransfer.items.add(new File([], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, names);
 async function remove(page: Page, name: string) {
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
@@ -109,11 +116,7 @@ test("files whose names the host refuses are named, and hold up none of the othe
   // As a Mac stores the icon of a folder, and a name too long to be shown in its row.
   const names = ["Icon\r", deep, "empty.txt", `${"long-".repeat(50)}.txt`];
   await page.getByText("Drop files or folders anywhere on this page").waitFor();
-  await page.evaluate((dropped) => {
-    const dataTransfer = new DataTransfer();
-    for (const name of dropped) dataTransfer.items.add(new File([], name));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-  }, names);
+  await dropFiles(page, names);
   const notice = page.getByRole("alert");
   await expect(notice).toContainText("2 files were not added");
   await expect(notice).toContainText(/Icon\s*: Not a valid file name\./);
@@ -133,6 +136,25 @@ test("files whose names the host refuses are named, and hold up none of the othe
   }
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a file whose name looks like another one's is asked about; of two with one name, none is lost (issue 17)", async ({
+  browser,
+}) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host, "M\u00fcller.csv");
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  await expect(file(page, "M\u00fcller.csv")).toBeVisible();
+  await dropFiles(page, ["Mu\u0308ller.csv", "a.txt", "a.txt"]);
+  await expect(page.getByRole("dialog", { name: "A file with this name already exists" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep both" }).click();
+  await expect
+    .poll(async () =>
+      (await near.get(`/api/records/${id}/draft/files`)).body.entries.map(({ key }: { key: string }) => key),
+    )
+    .toEqual(["M\u00fcller.csv", "a.txt", "a (2).txt", "M\u00fcller (2).csv"]);
   expect(faults).toEqual([]);
   await context.close();
 });

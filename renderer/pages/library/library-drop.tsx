@@ -5,7 +5,7 @@ import { addUploads } from "../../api-client/upload-queue.ts";
 import { DropTarget } from "../../components/drop-target.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { droppedFiles, type NamedFile } from "../draft/files/dropped-files.ts";
+import { droppedFiles, type NamedFile, ownNames } from "../draft/files/dropped-files.ts";
 import { citationName, mostCitationBytes } from "../draft/import/citation-files.tsx";
 import { newDraftMetadata } from "../draft/new-draft-content.ts";
 
@@ -28,7 +28,7 @@ export function LibraryDrop({ onCitations }: { onCitations: (texts: string[]) =>
       if (citations) return { citations };
       if (files.length === 0) throw new Error(t("library.drop_unknown"));
       const { id } = await createDraft({ metadata: await newDraftMetadata() });
-      await addUploads(id, files);
+      await addUploads(id, ownNames(files, []));
       return { id };
     },
     {

@@ -45,3 +45,22 @@ export function freeName(key: string, taken: ReadonlySet<string>): string {
     if (!taken.has(name)) return name;
   }
 }
+
+/** How a name looks: some letters can be written in two ways (Unicode normal forms). */
+const lookOf = (key: string): string => key.normalize("NFC");
+
+/**
+ * Gives each file a name of its own: of several with one name, the later ones get a free one. A name that looks like
+ * that of an existing file becomes that name, so that the user is asked.
+ */
+export function ownNames(files: readonly NamedFile[], existing: readonly string[]): NamedFile[] {
+  const known = new Map(existing.map((key) => [lookOf(key), key]));
+  const given = new Set<string>();
+  return files.map(({ key, file }) => {
+    const look = lookOf(key);
+    const isFirst = !given.has(look);
+    const name = isFirst ? (known.get(look) ?? key) : freeName(look, new Set([...known.keys(), ...given]));
+    given.add(lookOf(name));
+    return { key: name, file };
+  });
+}

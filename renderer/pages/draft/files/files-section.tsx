@@ -27,7 +27,7 @@ import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContentPart, useDraft } from "../draft-context.ts";
-import { droppedFiles, freeName, type NamedFile, pickedFiles } from "./dropped-files.ts";
+import { droppedFiles, freeName, type NamedFile, ownNames, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
 
@@ -48,8 +48,9 @@ export function FilesSection() {
   const [clash, setClash] = useState<NamedFile[]>([]);
   const isLocked = view.body.versions.is_latest || view.body.status === "published";
   const entries = data?.entries ?? noFiles;
-  const add = async (files: NamedFile[]) => {
+  const add = async (dropped: NamedFile[]) => {
     const taken = new Map(entries.map((entry) => [entry.key, entry]));
+    const files = ownNames(dropped, [...taken.keys()]);
     const isInterrupted = (key: string) =>
       taken.get(key)?.status === "pending" && !uploads.some((upload) => upload.key === key);
     const free = files.filter(({ key }) => !taken.has(key));
