@@ -8,9 +8,10 @@ export type Operation = z.infer<typeof operation>;
 export type ObjectRef = Operation["object"] & { title?: string };
 
 export type TrayEntry = Omit<z.infer<typeof trayEntry>, "operation" | "server"> & {
-  /** The refused operation with a readable title; with a draft's content or a comment's text. */
+  /** The refused operation with a readable title; with a draft's content, a comment's text or the name of a file. */
   operation: {
     title: string;
+    key?: string;
     content?: Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
     body?: { payload?: { content?: string } };
   };

@@ -31,7 +31,7 @@ export function StateWord({
   const label =
     state === "sending" && percent !== undefined ? t("work.sending_percent", { percent }) : t(`work.${state}`);
   return (
-    <span className={`${styles.state} ${styles[state]}`}>
+    <span className={`${styles.state} ${styles[state]} ${reason ? styles.wraps : ""}`}>
       <Icon size={state === "local" ? 9 : 13} strokeWidth={2} aria-hidden="true" />
       {label}
       {reason && `: ${translateRefusal(reason)}`}

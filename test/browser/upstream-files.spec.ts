@@ -50,3 +50,34 @@ test("the 101st file is refused when it is added, online and offline, with what 
   await desk.close();
   await fake.stop();
 });
+
+test("a file that Zenodo refuses says so in its row, with the whole reason beside the draft (upstreams 5.2, issue 20)", async ({
+  browser,
+}) => {
+  const fake = await startFakeInvenio({ profile: "zenodo" });
+  const ada = fake.person("ada");
+  const draft = await givenDraftThere(ada.client, "Tide gauges of 2025");
+  fake.site.switches.quotaBytes = 20;
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const { page, faults } = await openWindow(browser, replica, { isNew: true });
+  await connectReplica(replica.host.db, replica.engine, fake.url, ada.token);
+  await page.goto(`${replica.url}/uploads/${draft}`);
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles([{ name: "raw.tif", mimeType: "image/tiff", buffer: Buffer.alloc(5000) }]);
+  const row = page.getByRole("row", { name: /raw\.tif/ });
+  await expect(row.getByText("Refused", { exact: true })).toBeVisible();
+  await expect(row.getByText("Interrupted")).toHaveCount(0);
+  const reason = page.getByText("Refused: Zenodo did not take this file: Maximum file size exceeded.");
+  const [side, words] = [await page.getByRole("tabpanel").boundingBox(), await reason.boundingBox()];
+  expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((side?.x ?? 0) + (side?.width ?? 0));
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: test.info().outputPath(`refused-${colorScheme}.png`) });
+  }
+  expect(faults).toEqual([]);
+  await desk.close();
+  await fake.stop();
+});

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Folder, GripVertical, Pause, Play, Star, X } from "lucide-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Button as AriaButton, FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { trayQuery } from "../../../api-client/sync.ts";
 import {
   continueUpload,
   pauseUploads,
@@ -13,6 +15,7 @@ import {
 import { Button, IconButton } from "../../../components/button.tsx";
 import { MenuButton } from "../../../components/menu.tsx";
 import { ProgressBar } from "../../../components/progress.tsx";
+import { StateWord } from "../../../components/state-word.tsx";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContentPart } from "../draft-context.ts";
@@ -145,17 +148,19 @@ function UploadRow({ node, upload }: { node: EntryNode; upload: Upload }) {
   );
 }
 
-/** A pending upload of before a reload. It goes on when the user chooses the same file again. */
+/** A pending upload of before a reload, which goes on when the user chooses the same file again, or a refused one. */
 function PendingRow({ node }: { node: EntryNode }) {
   const { t } = useTranslation();
   const { draftId, remove } = useFileTree();
   const { key } = node.entry;
+  const { data: tray } = useQuery(trayQuery);
+  const isRefused = tray?.hits.hits.some(({ object, operation }) => object.id === draftId && operation.key === key);
   const Icon = fileIcon(key);
   return (
     <div className={`${styles.row} ${styles.wide}`}>
       <span />
       <RowName name={node.name} path={key} icon={<Icon size={15} strokeWidth={1.6} aria-hidden="true" />} />
-      <span className={styles.note}>{t("files.interrupted")}</span>
+      {isRefused ? <StateWord state="refused" /> : <span className={styles.note}>{t("files.interrupted")}</span>}
       <span className={styles.rowButtons}>
         <FileTrigger onSelect={(files) => files?.[0] && continueUpload(draftId, key, files[0])}>
           <Button small>{t("files.choose_again")}</Button>
