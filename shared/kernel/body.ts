@@ -104,10 +104,6 @@ async function readAll(req: Request, limits: BodyLimits): Promise<Buffer> {
   });
   try {
     return await Promise.race([readWithin(req, limits), late]);
-  } catch (error) {
-    // The client disconnected; that is not an error of the host.
-    if (!req.destroyed || error instanceof Failure) throw error;
-    throw new Failure("invalid", "The connection was closed before the whole body had arrived.");
   } finally {
     clearTimeout(timer);
   }

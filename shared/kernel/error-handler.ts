@@ -6,9 +6,16 @@ import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
 import type { RouteCall } from "./route-facts.ts";
 
-/** The refusal for a full disk, and for errors that Express raises for a bad request; undefined for bugs. */
-function asFailure(error: unknown): Failure | undefined {
+const cutCodes = ["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"];
+
+/** Whether the client closed the connection while it sent the body. */
+const isCut = (error: unknown, { destroyed, complete }: Request): boolean =>
+  destroyed && !complete && error instanceof Error && "code" in error && cutCodes.includes(String(error.code));
+
+/** The refusal for a full disk, and for what the client did wrong or broke off; undefined for bugs. */
+function asFailure(error: unknown, req: Request): Failure | undefined {
   if (error instanceof Failure) return error;
+  if (isCut(error, req)) return new Failure("invalid", "The connection was closed before the whole body had arrived.");
   if (isDiskFull(error)) return diskFull();
   const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
   return status === 400 || error instanceof URIError
@@ -72,7 +79,7 @@ export function errorHandler(log: Logger, answerPage?: AnswerErrorPage): ErrorRe
   return (error, req, res, _next) => {
     const note = (err: unknown) =>
       log.error({ err, requestId: res.getHeader("X-Request-ID"), method: req.method, path: loggedPath(req, res) });
-    const failure = asFailure(error);
+    const failure = asFailure(error, req);
     if (!failure) note(error);
     if (!res.headersSent) for (const name of contentHeaders) res.removeHeader(name);
     const page = res.headersSent ? undefined : answerPage?.(req, res, failure);
