@@ -24,6 +24,7 @@ import { version } from "../../shared/version.ts";
 import { deskRouters } from "../../shared/wiring/desk-routers.ts";
 import { localPorts } from "../../shared/wiring/local-ports.ts";
 import { project } from "../../shared/wiring/projection.ts";
+import { recallClocks } from "../sync/clocks.ts";
 import { DelayedConnect } from "../sync/delayed-connect.ts";
 import { SyncEngine } from "../sync/engine.ts";
 import { Keeper } from "../sync/keeper.ts";
@@ -118,6 +119,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       ballast,
       settings: await rememberedSettings(db),
     });
+    await recallClocks(db, parts.host);
     await parts.services.uploads.sweep();
     const own = { db, engine: parts.engine, baseUrl: () => url };
     const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });

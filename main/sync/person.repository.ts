@@ -47,6 +47,8 @@ export interface Remembered {
   /** The digest of each template at the last exchange with the server, in which local epoch. */
   templates: { epoch: number; digests: Record<string, string> };
   last_success: number;
+  /** When the last page of the feed arrived, by both clocks. */
+  clocks: { server: number; here: number };
   /** Whether objects wait to be indexed. */
   unindexed: boolean;
   /** Server and cursor of the copied vocabulary entries. */

@@ -231,7 +231,7 @@ export function createPuller(options: PullerOptions): Puller {
   const removalGuard = new RemovalGuard(db);
 
   async function apply(tx: Tx, page: FeedPage): Promise<ObjectRef[]> {
-    const clocks = compareClocks(options.host, page);
+    const clocks = await compareClocks(tx, options.host, page);
     const toRebase = new Map<string, ObjectRef>();
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);

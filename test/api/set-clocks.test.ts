@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { authenticator } from "otplib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openReplica } from "../../main/replica/open-replica.ts";
 import { dataciteRegistrar } from "../../server/doi/datacite-registrar.ts";
 import { doiRegistration } from "../../server/doi/doi-registration.service.ts";
 import { insertLink } from "../../shared/accounts/account-link.repository.ts";
@@ -10,6 +14,7 @@ import { accountServices } from "../support/account-services.ts";
 import { startApi } from "../support/api.ts";
 import { givenDatacite } from "../support/fake-datacite.ts";
 import { must } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
 import { machineClock } from "../support/machine-clock.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { givenComment, givenSubmitted, linesOf, publishable } from "../support/reviews.ts";
@@ -147,6 +152,43 @@ describe("the clock of a desk is wrong (issue 15; hosts-and-sync 8)", () => {
     const shown = must(await ada.get(`/api/records/${id}`), 200).body.access;
     expect(shown).toMatchObject({ record: "restricted", embargo: { active: true, until: soon } });
     expect((await api.anonymous.get(`/api/records/${id}`)).status).toBe(403);
+  });
+
+  test.each([
+    ["still a year ahead", year, year],
+    ["still a year behind", -year, -year],
+    ["was a year ahead and is right", year, 0],
+    ["was a year behind and is right", -year, 0],
+    ["was right and is a year behind", 0, -year],
+  ])("after a restart without the server, with a clock that %s, days are judged as before", async (_words, was, is) => {
+    const api = await startApi("server");
+    const right = machineEnvironment();
+    let hours = was;
+    const environment = { ...right, now: () => right.now() + hours * hourMicros };
+    const dataDir = await mkdtemp(join(tmpdir(), "carrel-clock-"));
+    const open = (startPaused: boolean) =>
+      openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused });
+    const first = await open(false);
+    const client = new HttpClient(first.url, first.door.secret);
+    must(
+      await client.post("/api/sync/connect", { server: api.server.url, token: (await api.person("ada")).token }),
+      200,
+    );
+    await synced(client);
+    await first.close();
+    hours = is;
+    const second = await open(true);
+    onTestFinished(async () => {
+      await second.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const ada = new HttpClient(second.url, second.door.secret);
+    const { id } = must(await ada.post("/api/records", publishable()), 201).body;
+    const link = async (more: number) => {
+      const expires_at = dayOf(right.now() + more * hourMicros);
+      return (await ada.post(`/api/records/${id}/access/links`, { permission: "view", expires_at })).status;
+    };
+    expect([await link(48), await link(-48)]).toEqual([201, 400]);
   });
 });
 
