@@ -12,10 +12,14 @@ import { farPage, mostPages, refusedSearchPage, resultsATime, searchPage } from 
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The field that a mistyped value belongs to, as `Query-Problem` names it (search 5.5). */
-function reasonOf({ headers, message }: Failure): string {
+/**
+ * Why a search is refused: a mistyped value of a field, which `Query-Problem` names (search 5.5), or a part of the address
+ * that no link of these pages has.
+ */
+function reasonOf({ headers, message, problems }: Failure): string {
   const [, path] = /^(.*);expected=/.exec(headers?.["Query-Problem"] ?? "") ?? [];
-  return path === undefined ? message : words.search.mistyped(decodeURI(path));
+  if (path !== undefined) return words.search.mistyped(decodeURI(path));
+  return problems.length > 0 ? words.search.wrongAddress : message;
 }
 
 /** Without a query, filters and a page number, of which there is one page only. */

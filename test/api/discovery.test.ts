@@ -239,3 +239,14 @@ describe("what is not public is in no list for machines (web 8, 13, issue 18)", 
     expect(await crawl()).toBe(false);
   });
 });
+
+test("a search page with a damaged address says in plain words what is wrong with it, in German too (issue 17)", async () => {
+  const asBrowser = { headers: { accept: "text/html" } };
+  const { status, text } = await api.anonymous.get("/search?q=ice&sort=colour", asBrowser);
+  expect(status).toBe(400);
+  expect(text).toContain("The address of this page is damaged or old. Please search again.");
+  expect(text).toContain('value="ice"');
+  const german = await api.anonymous.get("/search?page=0&lang=de", asBrowser);
+  expect(german.text).toContain("beschädigt oder veraltet. Bitte suchen Sie noch einmal.");
+  expect(german.text).not.toContain("validation error");
+});
