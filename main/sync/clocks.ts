@@ -24,7 +24,7 @@ export async function compareClocks(tx: Tx, host: HostWithClocks, page: Pick<Fee
 }
 
 /** By how much the server's clock is ahead, as a clock that was compared with it says, unless that was set since. */
-export function aheadSince({ server, here }: Clocks, now: number): number {
+function aheadSince({ server, here }: Clocks, now: number): number {
   const isSet = now < here || (here < server && server <= now);
   return isSet ? Math.max(0, server - now) : server - here;
 }
