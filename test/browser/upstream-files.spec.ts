@@ -51,7 +51,7 @@ test("the 101st file is refused when it is added, online and offline, with what 
   await fake.stop();
 });
 
-test("a file that Zenodo refuses says so in its row, with the whole reason beside the draft (upstreams 5.2, issue 20)", async ({
+test("a file that Zenodo refuses says so in its row, with the whole reason beside the draft, and does not wait (upstreams 5.2, issue 20)", async ({
   browser,
 }) => {
   const fake = await startFakeInvenio({ profile: "zenodo" });
@@ -70,6 +70,7 @@ test("a file that Zenodo refuses says so in its row, with the whole reason besid
   const row = page.getByRole("row", { name: /raw\.tif/ });
   await expect(row.getByText("Refused", { exact: true })).toBeVisible();
   await expect(row.getByText("Interrupted")).toHaveCount(0);
+  await expect(page.getByText("waiting for the server")).toHaveCount(0);
   const reason = page.getByText("Refused: Zenodo did not take this file: Maximum file size exceeded.");
   const [side, words] = [await page.getByRole("tabpanel").boundingBox(), await reason.boundingBox()];
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((side?.x ?? 0) + (side?.width ?? 0));

@@ -16,7 +16,7 @@ import {
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { discardDraft } from "../../api-client/records.ts";
-import { syncStatusQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
@@ -215,6 +215,7 @@ function useDraftCommands({ session, view, isInReview, waits, mayManage, ask }: 
 function SavedLine({ view, onRetry }: { view: DraftView; onRetry: () => void }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
+  const { data: tray } = useQuery(trayQuery);
   if (view.state === "failed")
     return (
       <span className={`${styles.saved} ${styles.savedFailed}`} role="alert">
@@ -225,7 +226,10 @@ function SavedLine({ view, onRetry }: { view: DraftView; onRetry: () => void }) 
         </Button>
       </span>
     );
-  const waiting = status?.state === "local" ? 0 : (view.body.sync?.operations.length ?? 0);
+  // What the server refused waits for the user.
+  const refused = new Set(tray?.hits.hits.map(({ id }) => id));
+  const unsent = view.body.sync?.operations.filter(({ id }) => !refused.has(id)) ?? [];
+  const waiting = status?.state === "local" ? 0 : unsent.length;
   const words =
     view.state === "saved"
       ? view.savedAt
