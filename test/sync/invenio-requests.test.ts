@@ -131,7 +131,8 @@ describe("comments on an InvenioRDM", () => {
 
   test("stand here at once, though their list is late; so does what others wrote, after a second look (upstreams F17)", async (row) => {
     needsFake(row, "lists that are an hour late");
-    const world = await givenConversation();
+    // Version 14 says the newest comment with the request, so its late list holds nothing back.
+    const world = await givenConversation("invenio-13");
     const { desk, grace, request } = world;
     fakeOf(world).switches.indexLagMs = 3_600_000;
     must(await desk.post(commentsAt(world), say("Mine")), 201);

@@ -53,8 +53,9 @@ export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "
     async issue({ origin: _origin, ...caller }, document) {
       if (caller.userId === null) throw forbidden();
       const instant = now();
-      await deleteOldTickets(db, endsWithin(instant, lifeMicros), most.ofAll - 1);
+      // The user's own first, so that many of one user displace no one else's.
       await deleteOwnTickets(db, caller.userId, most.ofOne - 1);
+      await deleteOldTickets(db, endsWithin(instant, lifeMicros), most.ofAll - 1);
       const ticket = newToken();
       const expiresAt = instant + lifeMicros;
       await insertTicket(db, {
