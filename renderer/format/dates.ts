@@ -1,17 +1,9 @@
 const pad = (part: string): string => part.padStart(2, "0");
 
-/** In English and German, which differ in four. */
-const months = [
-  ["jan", "jän"],
-  ["feb"],
-  ["mar", "mär", "mrz"],
-  ["apr"],
-  ["may", "mai"],
-  ...[["jun"], ["jul"], ["aug"], ["sep"]],
-  ["oct", "okt"],
-  ["nov"],
-  ["dec", "dez"],
-];
+/** The beginnings of the months' names in English and German. */
+const months = "jan jän, feb, mar mär mrz, apr, may mai, jun, jul, aug, sep, oct okt, nov, dec dez"
+  .split(", ")
+  .map((names) => names.split(" "));
 const monthOf = (name: string): string => {
   const start = name.slice(0, 3).toLowerCase();
   return String(months.findIndex((names) => names.includes(start)) + 1);

@@ -145,7 +145,7 @@ function RefusedFiles({ draftId }: { draftId: string }) {
         ))}
         {files.length > maxRefused && <li>{t("files.more_notes", { count: files.length - maxRefused })}</li>}
       </ul>
-      {t("files.refused_help")}
+      {t("files.refused_help", { count: files.length })}
     </InlineNotice>
   );
 }
