@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import { shortJson } from "./answer.ts";
+import { hasBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
@@ -8,9 +9,14 @@ import type { RouteCall } from "./route-facts.ts";
 
 const cutCodes = ["ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"];
 
-/** Whether the client closed the connection while it sent the body. */
-const isCut = (error: unknown, { destroyed, complete }: Request): boolean =>
-  destroyed && !complete && error instanceof Error && "code" in error && cutCodes.includes(String(error.code));
+/** Whether the client closed the connection before the whole body was read. */
+const isCut = (error: unknown, req: Request): boolean =>
+  hasBody(req) &&
+  req.destroyed &&
+  !req.readableEnded &&
+  error instanceof Error &&
+  "code" in error &&
+  cutCodes.includes(String(error.code));
 
 /** The refusal for a full disk, and for what the client did wrong or broke off; undefined for bugs. */
 function asFailure(error: unknown, req: Request): Failure | undefined {

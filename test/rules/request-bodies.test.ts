@@ -1,31 +1,36 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Request } from "express";
+import express, { type RequestHandler } from "express";
+import { pino } from "pino";
 import { afterEach, describe, expect, test } from "vitest";
 import { type BodyLimits, readJson } from "../../shared/kernel/body.ts";
 import { BodyBudget } from "../../shared/kernel/body-budget.ts";
-import { Failure } from "../../shared/kernel/failure.ts";
-import { openRequest, statusLine } from "../support/raw-request.ts";
+import { errorHandler } from "../../shared/kernel/error-handler.ts";
+import { openRequest, send, statusLine } from "../support/raw-request.ts";
 import { until } from "../support/until.ts";
 
 const mib = 1024 * 1024;
+const logged: string[] = [];
 let server: Server | undefined;
-afterEach(() => server?.closeAllConnections() ?? server?.close());
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  expect(logged.splice(0)).toEqual([]);
+});
 
-/** A server that does nothing but read bodies. */
-async function startReader(limits: Partial<BodyLimits>): Promise<string> {
+/** A server that does nothing but read bodies, each after `before`. */
+async function startReader(
+  limits: Partial<BodyLimits>,
+  before: RequestHandler = (_req, _res, next) => next(),
+): Promise<string> {
   const whole: BodyLimits = { most: 10 * mib, holder: null, budget: new BodyBudget(), ...limits };
-  server = createServer(async (req, res) => {
-    Object.assign(req, { res });
-    try {
-      await readJson(req as Request, whole);
-      res.end("read");
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
-      res.writeHead(error.status).end(error.message);
-    }
+  const app = express();
+  app.post("/", before, async (req, res) => {
+    await readJson(req, whole);
+    res.end("read");
   });
+  app.use(errorHandler(pino({ level: "error" }, { write: (line: string) => void logged.push(line) })));
+  server = createServer(app);
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -59,6 +64,23 @@ describe("JSON bodies are bounded in time (security 6)", () => {
     expect(await statusLine(socket)).toContain("413");
     await until(() => socket.closed);
   });
+});
+
+test("a client that hangs up before its whole body was read is no error in the log (issue 15)", async () => {
+  const states: string[] = [];
+  const url = await startReader({}, async (req, res, next) => {
+    if (!req.destroyed) await new Promise((resolve) => req.once("close", resolve));
+    setImmediate(() => states.push(`${req.complete ? "whole" : "part"}, ${res.statusCode}`));
+    next();
+  });
+  for (const sent of ["{}", "{"]) {
+    const socket = await openRequest(url, post({ "content-length": "2" }));
+    await send(socket, Buffer.from(sent));
+    const before = states.length;
+    setTimeout(() => socket.destroy(), 20);
+    await until(() => states.length > before);
+  }
+  expect(states).toEqual(["whole, 400", "part, 400"]);
 });
 
 describe("JSON bodies are bounded in memory (security 6)", () => {
