@@ -48,7 +48,27 @@ function normaliseOrcid(value: string): string {
   return [0, 4, 8, 12].map((start) => digits.slice(start, start + 4)).join("-");
 }
 
-const isDoi = (value: string) => /^10\.\d+(?:\.\d+)*\/\S+$/.test(without(doiPrefix)(value));
+/** A DOI that was copied out of an address bar, with its slash encoded. */
+const encodedDoi = /^10\.\d+(?:\.\d+)*%2F/i;
+
+function decoded(doi: string): string {
+  try {
+    return decodeURIComponent(doi);
+  } catch {
+    return "";
+  }
+}
+
+/** A DOI without `doi:` and resolver, and decoded if its slash is encoded. Any other text stays. */
+export function plainDoi(text: string): string {
+  const doi = without(doiPrefix)(text);
+  if (!encodedDoi.test(doi)) return doi;
+  const plain = decoded(doi);
+  // Other encoded text may be part of the DOI.
+  return /^[^\s\p{Cc}]+$/u.test(plain) ? plain : doi.replace(/%2F/i, "/");
+}
+
+const isDoi = (value: string) => /^10\.\d+(?:\.\d+)*\/\S+$/.test(plainDoi(value));
 const arxivPattern =
   /^(?:arxiv:\s*|(?:https?:\/\/)?arxiv\.org\/(?:abs|pdf)\/)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?\/\d{7})(?:v\d+)?$/i;
 const handlePrefix = /^(?:hdl:\s*|(?:https?:\/\/)?hdl\.handle\.net\/)/i;
@@ -57,7 +77,7 @@ const isCstr = matches(/^(?:cstr:\s*|(?:https?:\/\/)?(?:www\.)?cstr\.cn\/)?\d{5}
 
 /** Every scheme of records 8.3, 8.2 and locations, in the order of detection. */
 const schemes = {
-  doi: { label: "DOI", isValid: isDoi, normalise: without(doiPrefix) },
+  doi: { label: "DOI", isValid: isDoi, normalise: plainDoi },
   ark: { label: "ARK", isValid: matches(/^(?:https?:\/\/[^\s/]+\/)?ark:\/?[0-9bcdfghjkmnp-tv-xz]+\/\S+$/i) },
   orcid: {
     label: "ORCID",

@@ -1,4 +1,5 @@
 import { hasIsniCheckDigit } from "../identifiers/check-digits.schema.ts";
+import { plainDoi } from "../identifiers/scheme.schema.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { fetchJson, NoAnswer } from "./fetch-json.ts";
@@ -21,7 +22,7 @@ interface Kind {
 const kinds: Record<LookupKind, Kind> = {
   doi: {
     accept: "application/vnd.citationstyles.csl+json, application/json",
-    read: (text) => /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)?(10\.\d{4,9}\/[^\s"<>{}]{1,500})$/i.exec(text)?.[1],
+    read: (text) => /^10\.\d{4,9}\/[^\s"<>{}]{1,500}$/.exec(plainDoi(text))?.[0],
     found: (_id, body) => workFrom(body),
   },
   orcid: {

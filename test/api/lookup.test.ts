@@ -64,7 +64,12 @@ describe.each(["server", "replica"] as const)("look-up through the server, on th
   test("a DOI, an ORCID iD and a ROR id are found; redirects stay on their host", async () => {
     const api = await startApi(role, { settings: { lookup: services() } });
     expect((await (await api.as("alice")).get("/api/lookup")).body).toEqual({ kinds: ["doi", "orcid", "ror"] });
-    for (const id of ["10.5072/known", "https://doi.org/10.5072/known", "10.5072/moved"])
+    for (const id of [
+      "10.5072/known",
+      "https://doi.org/10.5072/known",
+      "https://doi.org/10.5072%2Fknown",
+      "10.5072/moved",
+    ])
       expect((await find(api, "doi", id)).body).toMatchObject({ kind: "doi", found: { title: "Kelp" } });
     expect((await find(api, "orcid", "https://orcid.org/0000-0002-1825-0097")).body.found).toEqual({
       orcid: "0000-0002-1825-0097",
@@ -94,6 +99,7 @@ describe.each(["server", "replica"] as const)("look-up through the server, on th
     const before = asked.length;
     for (const [kind, id] of [
       ["doi", "10.5072/../../admin"],
+      ["doi", "10.5072%2F..%2F..%2Fadmin"],
       ["doi", "http://127.0.0.1/"],
       ["orcid", "0000-0002-1825-0098"],
       ["ror", "../x"],

@@ -97,6 +97,19 @@ describe("identifier schemes (records 8.3)", () => {
     expect(normaliseIdentifier("isbn", "978-3-16-148410-0")).toBe("978-3-16-148410-0");
   });
 
+  test.each([
+    ["https://doi.org/10.5281%2Fzenodo.123", "10.5281/zenodo.123"],
+    ["10.5281%2fzenodo.123", "10.5281/zenodo.123"],
+    ["10.1002%2F(SICI)1097%3C1%3E", "10.1002/(SICI)1097<1>"],
+    ["10.1234%2Fa%zz", "10.1234/a%zz"],
+    ["10.1234%2Fa%00", "10.1234/a%00"],
+    ["10.1234/a%2Fb", "10.1234/a%2Fb"],
+  ])("a DOI with an encoded slash, %s, is stored as %s (issue 17.4)", (sent, stored) => {
+    expect(isValidIdentifier("doi", sent)).toBe(true);
+    expect(detectScheme(sent, workSchemes)).toBe("doi");
+    expect(normaliseIdentifier("doi", sent)).toBe(stored);
+  });
+
   test.each<[string, readonly SchemeName[], SchemeName | undefined]>([
     ["10.1234/foo.bar", workSchemes, "doi"],
     ["https://doi.org/10.1234/foo.bar", workSchemes, "doi"],

@@ -110,6 +110,8 @@ doi: 10.5072/zenodo.1 # the concept
   test.each([
     ["https://doi.org/10.1234/abc.5", "10.1234/abc.5"],
     ["doi: 10.1234/abc", "10.1234/abc"],
+    ["https://doi.org/10.5281%2Fzenodo.123", "10.5281/zenodo.123"],
+    ["@misc{k, title={Kelp}, doi={https://doi.org/10.5281%2fzenodo.123}}", "10.5281/zenodo.123"],
     ["see 10.1234/abc there", undefined],
     ["hello", undefined],
     ["{}", undefined],

@@ -1,5 +1,5 @@
 import type { Creator } from "../../../api-client/record-types.ts";
-import { listed, named, organisation, person, type ReadWork, workOf } from "./work.ts";
+import { doiIn, listed, named, organisation, person, type ReadWork, workOf } from "./work.ts";
 
 type Entity = Record<string, unknown>;
 
@@ -84,7 +84,7 @@ export function fromRoCrate(text: string): ReadWork[] {
     publisher: nameOf(root.publisher),
     version: wordOf(root.version),
     subjects: [root.keywords].flat().flatMap((words) => (typeof words === "string" ? listed(words) : [])),
-    doi: [root.identifier, root["cite-as"], root.url, root["@id"]].flatMap(known).map(addressOf).find(isDoi),
+    doi: [root.identifier, root["cite-as"], root.url, root["@id"]].flatMap(known).map(addressOf).find(doiIn),
     unplaced: Object.entries(root).flatMap(([name, value]) => {
       const shown = read.has(name) ? [] : known(value).map(labelOf).filter(Boolean);
       return shown.length === 0 ? [] : [{ name, value: shown.join(", ") }];
@@ -98,4 +98,3 @@ const labelOf = (one: Entity | string): string =>
   (typeof one === "string" ? one : (wordOf(one.name) ?? wordOf(one["@id"]) ?? "")).slice(0, mostLabel);
 const addressOf = (one: Entity | string): string =>
   typeof one === "string" ? one : (wordOf(one.value) ?? wordOf(one["@id"]) ?? "");
-const isDoi = (text: string): boolean => /\b10\.\d{4,9}\//.test(text);

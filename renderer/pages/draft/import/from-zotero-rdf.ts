@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from "htmlparser2";
 import type { Appeared } from "./appeared.ts";
-import { doiPattern, organisation, person, type ReadWork, workOf } from "./work.ts";
+import { doiIn, organisation, person, type ReadWork, workOf } from "./work.ts";
 
 type Document = ReturnType<typeof parseDocument>;
 type Node = Document["children"][number];
@@ -66,10 +66,10 @@ function workOfItem(item: Element, byAddress: ReadonlyMap<string, Element>): Rea
     publisher,
     version: wordOf(item, "version"),
     subjects: allNamed(item, "subject").map(textOf).filter(Boolean),
-    doi: numbered([item, container], "DOI") ?? identifiers.find((text) => doiPattern.test(text)),
+    doi: numbered([item, container], "DOI") ?? identifiers.find(doiIn),
     appeared,
     unplaced: identifiers
-      .filter((text) => /^https?:/.test(text) && !doiPattern.test(text))
+      .filter((text) => /^https?:/.test(text) && !doiIn(text))
       .map((value) => ({ name: "url", value })),
   });
 }

@@ -1,3 +1,4 @@
+import { plainDoi } from "../../../../shared/identifiers/scheme.schema.ts";
 import { fromBibtex } from "./from-bibtex.ts";
 import { fromCff } from "./from-cff.ts";
 import { fromCsl } from "./from-csl.ts";
@@ -19,7 +20,7 @@ export function readWorks(text: string): ReadWork[] {
 
 /** A DOI alone, as text or address. */
 function fromDoi(text: string): ReadWork | undefined {
-  const alone = text.trim().replace(/^(https?:\/\/(dx\.)?doi\.org\/|doi:\s*)/i, "");
+  const alone = plainDoi(text.trim());
   return doiPattern.exec(alone)?.[0] === alone && alone
     ? { metadata: {}, custom_fields: {}, unplaced: [], doi: alone }
     : undefined;

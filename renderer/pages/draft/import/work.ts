@@ -1,3 +1,4 @@
+import { plainDoi } from "../../../../shared/identifiers/scheme.schema.ts";
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
 import { escapeHtml } from "../../../format/html-words.ts";
 import { normaliseOrcid } from "../creators/orcid.ts";
@@ -49,6 +50,8 @@ const types: Record<string, string> = {
 };
 
 export const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}]+[^\s"<>{}.,;]/;
+/** The DOI in a text, such as an address. */
+export const doiIn = (text: string): string | undefined => doiPattern.exec(plainDoi(text.trim()))?.[0];
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): Creator => {
@@ -141,7 +144,7 @@ export function workOf({
     ...(version ? { version } : {}),
     ...(subjects.length ? { subjects: subjects.map((subject) => ({ subject })) } : {}),
   };
-  const found = doiPattern.exec(doi ?? "")?.[0];
+  const found = doiIn(doi ?? "");
   const places = placesOf(appeared);
   return {
     metadata,
