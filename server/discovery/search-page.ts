@@ -1,6 +1,6 @@
 import { type Html, html, nothing } from "../pages/html.ts";
 import type { Page } from "../pages/page-frame.ts";
-import { pageLinks } from "../pages/page-links.ts";
+import { beyondLast, pageLinks } from "../pages/page-links.ts";
 import { words } from "../pages/words.ts";
 import { facetList, filterChips } from "./facet-list.ts";
 import type { Near } from "./near-searches.ts";
@@ -68,9 +68,11 @@ export function searchPage(list: RecordList, addresses: SearchAddresses, isIndex
   const facets = facetList(parts);
   const hasFacets = facets.html !== "";
   const results =
-    records.length === 0
-      ? nothingFound(list, addresses, near)
-      : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses.page)}`;
+    request.page > 1 && request.page > pages && pages > 0
+      ? beyondLast(request.page, pages, addresses.page)
+      : records.length === 0
+        ? nothingFound(list, addresses, near)
+        : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses.page)}`;
   const more =
     request.page === mostPages && total > mostPages * resultsATime
       ? html`<p class="notice">${words.search.most}</p>`
@@ -99,9 +101,9 @@ export const refusedSearchPage = (query: string, reason: string): Page => ({
   body: html`<div class="narrow"><h1>${words.search.refused}</h1><p>${reason}</p></div>`,
 });
 
-/** Pages after the last one that is offered. */
-export const farPage = (query: string): Page => ({
+/** Pages after the last one that is offered. @param first address of the first page */
+export const farPage = (query: string, first: string): Page => ({
   title: words.search.far,
   query,
-  body: html`<div class="narrow"><h1>${words.search.far}</h1><p>${words.search.most}</p></div>`,
+  body: html`<div class="narrow"><h1>${words.search.far}</h1><p>${words.search.most} <a href="${first}">${words.search.toFirst}</a></p></div>`,
 });

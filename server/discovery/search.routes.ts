@@ -22,6 +22,12 @@ function reasonOf({ headers, message, problems }: Failure): string {
   return problems.length > 0 ? words.search.wrongAddress : message;
 }
 
+function firstPageOf(base: string, { originalUrl }: Request): string {
+  const { searchParams } = new URL(originalUrl, "http://host");
+  searchParams.delete("page");
+  return searchParams.size === 0 ? `${base}/search` : `${base}/search?${searchParams}`;
+}
+
 /** Without a query, filters and a page number, of which there is one page only. */
 const isWhole = ({ query }: Request): boolean => Object.keys(query).every((name) => name === "lang");
 
@@ -34,7 +40,8 @@ export function searchRoutes(parts: PageParts): Router {
     const query = textOf(req.query.q);
     const caller = callerOf(req);
     assertNotShed(res, caller, "search");
-    if (Number(textOf(req.query.page)) > mostPages) return answerPage(host, req, res, 200, farPage(query));
+    if (Number(textOf(req.query.page)) > mostPages)
+      return answerPage(host, req, res, 200, farPage(query, firstPageOf(host.baseUrl, req)));
     try {
       const list = await listRecords(parts, req.query, {
         caller,

@@ -7,7 +7,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { crumbs, filterForm } from "../pages/file-parts.ts";
 import { sizeInWords } from "../pages/file-rows.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
-import { pageLinks } from "../pages/page-links.ts";
+import { beyondLast, pageLinks } from "../pages/page-links.ts";
 import type { Words } from "../pages/words.ts";
 
 export interface ArchiveQuery {
@@ -74,14 +74,14 @@ function listing(shown: Shown, { files, directories, total }: ContainerListing, 
   const { path, text, page } = query;
   const rows = text === "" ? directories : [];
   const pages = Math.ceil(Math.max(total, text === "" ? directoryCount : 0) / rowsATime);
+  const numbered = (number: number) => addressOf(archive.page, path, text, number);
+  if (page > pages && pages > 0) return beyondLast(page, pages, numbered);
   const isEmpty = rows.length === 0 && files.length === 0;
   const nothingHere = text === "" ? words.archive.empty : words.noFileMatches;
   const list = html`<ul class="files">${rows.map(({ directory }) => directoryRow(shown, directory))}${files.map(
     (file) => memberRow(shown, file),
   )}</ul>`;
-  return html`${isEmpty ? html`<p>${nothingHere}</p>` : list}${pageLinks(page, pages, (number) =>
-    addressOf(archive.page, path, text, number),
-  )}`;
+  return html`${isEmpty ? html`<p>${nothingHere}</p>` : list}${pageLinks(page, pages, numbered)}`;
 }
 
 function wayTo({ words, archive, query }: Shown): Html {

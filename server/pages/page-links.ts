@@ -3,6 +3,10 @@ import { words } from "./words.ts";
 
 const around = 2;
 
+/** Shown instead of a page after the last one, with a link to the last one. */
+export const beyondLast = (page: number, last: number, addressOf: (page: number) => string): Html =>
+  html`<p>${words.search.beyond(page)} <a href="${addressOf(last)}">${words.search.toLast}</a></p>`;
+
 /** Links to the pages of a long list: the first, the last and those around the current one. */
 export function pageLinks(page: number, pages: number, addressOf: (page: number) => string): Html {
   if (pages < 2) return nothing;

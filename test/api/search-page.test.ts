@@ -45,6 +45,22 @@ const plain = (text: string): string =>
 const unmarked = (text: string): string => text.replace(/<\/?mark>/g, "");
 const linksIn = (text: string): string[] => [...text.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => plain(href));
 
+describe("a page after the last one (issue 17.2)", () => {
+  test.each([
+    ["/search?page=3", "This list has no page 3.", "/search?page=2"],
+    ["/search?q=whale&sort=oldest&page=5", "This list has no page 5.", "/search?q=whale&sort=oldest&page=2"],
+    ["/search?q=zebra&page=2", "No record matches.", "/search"],
+    ["/search?q=whale&page=51", "No more results here", "/search?q=whale"],
+  ])("%s says one thing, “%s”, with a link to %s", async (path, statement, link) => {
+    const { text } = await page(path);
+    const said = ["has no page", "No record matches", "No more results here", "no records yet"];
+    expect(said.filter((words) => text.includes(words)).map((words) => statement.includes(words))).toEqual([true]);
+    expect(text).toContain(statement);
+    const [, main = ""] = text.split("<main");
+    expect(linksIn(main)).toContain(link);
+  });
+});
+
 describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
   test("shows 20 records a page; every link on the pages leads to a page", async () => {
     const first = await page("/search");
@@ -55,6 +71,7 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect(linksIn(first.text)).toContain("/search?page=2");
     const second = await page("/search?page=2");
     expect(second.text.match(/class="unapi-id"/g)).toHaveLength(3);
+    expect(second.text).not.toContain("no page");
     const searches = [...new Set(linksIn(first.text).filter((link) => link.includes("/search?")))];
     expect(searches.length).toBeGreaterThan(20);
     for (const link of searches) expect((await page(link)).status, link).toBe(200);

@@ -49,6 +49,9 @@ export const en = {
     page: (number: number) => `Page ${number}`,
     previous: "Previous",
     next: "Next",
+    beyond: (number: number) => `This list has no page ${number}.`,
+    toFirst: "Go to the first page",
+    toLast: "Go to the last page",
     nothing: "No record matches.",
     near: {
       similar: (count: number) => `${records(count)} with similar words`,
