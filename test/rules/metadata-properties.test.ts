@@ -6,10 +6,10 @@ import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 
 const lookups = { findEntry: findShippedEntry, cleanHtml };
-const seed = { seed: 20261121, numRuns: 10_000 };
+const cases = Number(process.env.RUNS ?? 3000);
 
-test("10,000 random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)", {
-  timeout: 900_000,
+test(`${cases} random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)`, {
+  timeout: 300_000 + cases * 100,
 }, () => {
   let withoutProblems = 0;
   fc.assert(
@@ -27,8 +27,8 @@ test("10,000 random metadata: never a throw, what is stored validates again, a G
         expect(messages.length).toBeGreaterThan(0);
       }
     }),
-    seed,
+    { seed: 20261121, numRuns: cases },
   );
   // A good part of the cases is valid, else the property would prove little.
-  expect(withoutProblems).toBeGreaterThan(500);
+  expect(withoutProblems).toBeGreaterThan(cases / 20);
 });

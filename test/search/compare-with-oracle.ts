@@ -27,7 +27,7 @@ import { Oracle } from "./oracle.ts";
 import { randomQuery } from "./random-query.ts";
 
 /** The seeds of the corpora, the same for every index. */
-export const seeds: readonly number[] = Array.from({ length: 25 }, (_, at) => at);
+export const seeds: readonly number[] = Array.from({ length: Number(process.env.CARREL_CORPORA ?? 10) }, (_, at) => at);
 const queriesEach = 200;
 const atOnce = 20;
 const now = epoch + 15 * 86_400_000_000;

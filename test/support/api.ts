@@ -16,6 +16,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
 import { freshIndex, isOnOpenSearch, type TestIndex } from "./engines/search-index.ts";
 import { type HostChoice, HttpClient, roundRobin } from "./http-client.ts";
+import { givenDatabase } from "./migrated-folder.ts";
 import { CarrelProcess } from "./process.ts";
 import { isOnBucket, isOnPostgres, serverBucket, serverDatabase } from "./server-database.ts";
 import { until } from "./until.ts";
@@ -202,7 +203,7 @@ export class Api {
   async #clientFor(name: string, token: string): Promise<HttpClient> {
     if (this.role === "server") return new HttpClient(this.server.url, token, undefined, this.#hosts());
     const replica = await openReplica({
-      dataDir: this.dataDirOf(name),
+      dataDir: await givenDatabase(this.dataDirOf(name)),
       port: 0,
       environment: machineEnvironment(),
       log: createLog("silent"),
@@ -246,7 +247,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
   const index = isOnOpenSearch && options.search === undefined ? freshIndex() : undefined;
   const search = options.search ?? index?.address;
   const server = await openServer({
-    dataDir: join(folder, "server"),
+    dataDir: database ? join(folder, "server") : await givenDatabase(join(folder, "server")),
     isShared,
     database: database?.address,
     blobs: options.blobs ?? (await serverBucket()),

@@ -9,6 +9,7 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "./http-client.ts";
+import { givenDatabase } from "./migrated-folder.ts";
 
 export const password = "correct horse";
 /** A server without users. @param folder an existing data folder. */
@@ -21,7 +22,7 @@ export async function startServer(
     ...settings
   }: Partial<Settings> & { log?: Logger; baseUrl?: string; appFolder?: string } = {},
 ): Promise<RunningServer & { folder: string }> {
-  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "carrel-sign-in-")));
+  const dataDir = folder ?? (await givenDatabase(await mkdtemp(join(tmpdir(), "carrel-sign-in-"))));
   const server = await openServer({
     ...{ dataDir, hostName: "127.0.0.1", port: 0, settings: { ...defaultSettings, ...settings } },
     ...{ environment: machineEnvironment(), log, ...(baseUrl === undefined ? {} : { baseUrl }) },

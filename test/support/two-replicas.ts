@@ -9,11 +9,12 @@ import { type Api, startApi } from "./api.ts";
 import { FaultProxy } from "./fault-proxy.ts";
 import { must } from "./files.ts";
 import { HttpClient } from "./http-client.ts";
+import { givenDatabase } from "./migrated-folder.ts";
 import { until } from "./until.ts";
 
 /** A new unconnected replica, closed at the end of the test. */
 export async function newReplica(environment = machineEnvironment(), parent = tmpdir()): Promise<RunningReplica> {
-  const dataDir = await mkdtemp(join(parent, "carrel-test-"));
+  const dataDir = await givenDatabase(await mkdtemp(join(parent, "carrel-test-")));
   const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
   onTestFinished(async () => {
     await replica.close();
