@@ -15,6 +15,9 @@ const installMs = 300_000;
 const startMs = 240_000;
 const heap = "512m";
 
+/** A run of a minute spends more on the second compiler than it gains; a benchmark needs both. */
+const firstCompilerOnly = " -XX:TieredStopAtLevel=1";
+
 /** OpenSearch refuses to run as root, who therefore takes another id in a namespace of its own. */
 const asOther = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=daemon", "--map-group=daemon", "--"] : [];
 
@@ -128,7 +131,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-function launch(folder: string, port: number): ChildProcess {
+function launch(folder: string, port: number, isBrief: boolean): ChildProcess {
   const program = join(distribution(), "bin", "opensearch");
   const [first = program, ...rest] = [...asOther, program, ...settings(folder, port).map((line) => `-E${line}`)];
   return spawn(first, rest, {
@@ -138,17 +141,17 @@ function launch(folder: string, port: number): ChildProcess {
       OPENSEARCH_JAVA_HOME: findJava(),
       OPENSEARCH_PATH_CONF: join(folder, "config"),
       OPENSEARCH_TMPDIR: join(folder, "tmp"),
-      OPENSEARCH_JAVA_OPTS: `-Xms${heap} -Xmx${heap}`,
+      OPENSEARCH_JAVA_OPTS: `-Xms${heap} -Xmx${heap}${isBrief ? firstCompilerOnly : ""}`,
     },
   });
 }
 
-async function start(): Promise<TestOpenSearch> {
+async function start(isBrief: boolean): Promise<TestOpenSearch> {
   await install();
   const folder = await makeFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const node = launch(folder, port);
+  const node = launch(folder, port, isBrief);
   const ended = new Promise<void>((resolve) => node.once("exit", () => resolve()));
   // It must not outlive a run that fails.
   process.once("exit", () => node.kill("SIGKILL"));
@@ -166,13 +169,14 @@ async function start(): Promise<TestOpenSearch> {
 
 /**
  * Starts OpenSearch, or takes the one that `CARREL_TEST_SEARCH` names.
+ * @param options.isBrief it serves tests for some minutes, and its speed does not matter.
  * @returns undefined where it cannot be started, which is said on stderr.
  */
-export async function startOpenSearch(): Promise<TestOpenSearch | undefined> {
+export async function startOpenSearch({ isBrief = false } = {}): Promise<TestOpenSearch | undefined> {
   const named = process.env.CARREL_TEST_SEARCH;
   if (named) return { url: named, stop: async () => {} };
   const lack = missing();
-  if (lack === undefined) return start();
+  if (lack === undefined) return start(isBrief);
   process.stderr.write(`SKIPPED: tests on OpenSearch. ${lack} is missing; or set CARREL_TEST_SEARCH.\n`);
   return undefined;
 }
