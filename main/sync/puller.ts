@@ -26,7 +26,7 @@ import {
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
-import { endWithDeleted } from "./refusal.ts";
+import { endWithDeleted, goneReasons } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -119,7 +119,7 @@ async function removeObject(host: Host, tx: Tx, change: Change, clocks: Clocks):
   const isOwnAndUnsent = isDeleted && overlay.some((operation) => mayBringBack(operation, change.seq));
   // One mark-read operation covers several notifications, and the others still exist.
   if (!isOwnAndUnsent && ref.kind !== "notification") {
-    const reason = isDeleted ? "It was deleted or discarded elsewhere." : "You no longer have access to it.";
+    const reason = goneReasons[isDeleted ? "deleted" : "withdrawn"];
     await refuseOverlay(host, tx, ref, reason, clocks);
   }
   if (isDeleted) await rememberDeleted(tx, removedIds);

@@ -33,10 +33,15 @@ const finalStatuses = new Set([403, 404, 410]);
 export const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
-/** Messages for the user, who could access the object when they changed it. */
-const userMessages = new Map([
-  [forbidden().message, "You no longer have access to it."],
-  [unknownPid().message, "It was deleted or discarded elsewhere."],
+/** Why an object is gone, for the user, who could access it when they changed it. */
+export const goneReasons = {
+  deleted: "It was deleted or discarded elsewhere.",
+  withdrawn: "You no longer have access to it.",
+} as const;
+
+const userMessages = new Map<string, string>([
+  [forbidden().message, goneReasons.withdrawn],
+  [unknownPid().message, goneReasons.deleted],
 ]);
 
 /** A comment that its author has deleted: there is nothing left to keep. */

@@ -40,8 +40,16 @@ function keepSent(answer: Json | undefined, sent: Json | undefined, path: readon
   return inner === undefined ? answer : ({ ...(answer as Record<string, Json>), [key]: inner } as Json);
 }
 
-const valueAt = (value: Json | undefined, path: readonly string[]): Json | undefined =>
+export const valueAt = (value: Json | undefined, path: readonly string[]): Json | undefined =>
   path.reduce<Json | undefined>((inner, key) => member(inner, key), value);
+
+/** Whether a path is another one or leads further. */
+export const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
+  outer.every((key, index) => path[index] === key);
+
+/** Whether a value at one of the paths contains the other's. */
+export const areRelated = (one: readonly string[], other: readonly string[]): boolean =>
+  isWithin(one, other) || isWithin(other, one);
 
 /**
  * The content after a save (rules E1 and E2). The answer counts: normal forms, recomputed names, cleaned markup. A value

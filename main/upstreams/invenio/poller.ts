@@ -33,6 +33,7 @@ interface Walk {
   page: number;
   hits: TheirRecord[];
   isLast: boolean;
+  /** What the lists have shown, as `draft:<id>` and `record:<id>`. */
   seen: Set<string>;
 }
 
@@ -157,7 +158,10 @@ export class Poller {
       if (read >= pages || !line.mayCall("poll")) return false;
       const { page, isWhole } = walk;
       const hits = await listOwn(this.#site, { page, size: copySize, urgency: "poll", isWhole });
-      for (const { parent } of hits) walk.seen.add(parent.id);
+      for (const { id, is_draft, is_published } of hits) {
+        if (is_draft) walk.seen.add(`draft:${id}`);
+        if (is_published) walk.seen.add(`record:${id}`);
+      }
       // What is published is read from the list. Drafts need calls of their own.
       walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
       walk.page++;
@@ -187,7 +191,7 @@ export class Poller {
   async #listMissing(seen: ReadonlySet<string>): Promise<{ part: Part; id: string }[]> {
     const missing: { part: Part; id: string }[] = [];
     for (const { part, id, family_id } of await listContents(this.#db)) {
-      if (seen.has(family_id)) continue;
+      if (seen.has(`${part}:${id}`)) continue;
       const shadow = await findShadow(this.#db, { kind: "family", id: family_id });
       // What was opened only to read it is in no list of the user.
       if (shadow?.bundle.rows.parent?.[0]?.viewer_level !== "view") missing.push({ part, id });
@@ -197,9 +201,12 @@ export class Poller {
 
   async #checkIsThere(part: Part, id: string): Promise<void> {
     const options = { urgency: "poll" } as const;
-    const look = part === "draft" ? this.#site.lookAtDraft(id, options) : this.#site.lookAtRecord(id, options);
     try {
-      if (!(await look)) await this.#site.keepGone(part, id);
+      if (part === "draft" && (await this.#site.lookAtDraft(id, options))) return;
+      const record = await this.#site.lookAtRecord(id, options);
+      if (!record) await this.#site.keepGone(part, id);
+      // Published, or the edit of the record was discarded.
+      else if (part === "draft") await this.#site.keepRecord(record, { isAlone: true, isOwn: true });
     } catch (error) {
       if (!(error instanceof Failure && error.kind === "forbidden")) throw error;
       await this.#site.keepGone(part, id, "withdrawn");

@@ -10,6 +10,7 @@ import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
+import { takeOut } from "./homeless-values.ts";
 import { lostIn, lostInRecord } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
 import { findDigest, isOwnUpload, listEntryIds } from "./places.repository.ts";
@@ -59,6 +60,8 @@ export interface Saved {
   faults?: readonly NamedFault[];
   /** New conflicts. */
   conflicts?: readonly BundleRow[];
+  /** Whether a conflict is settled by it. */
+  isSettled?(conflict: BundleRow): boolean;
   /** Further work in the transaction. @param seq position of the draft in the shadow */
   also?(tx: Tx, seq: number): Promise<void>;
 }
@@ -171,7 +174,8 @@ export class Site {
       const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
-      const part = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts };
+      const stored = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts };
+      const part = { ...stored, isSettled: saved?.isSettled };
       const owner = await this.#owner(tx, { isOwn: true });
       const at = await putShadow(tx, withPart(present, part, owner), now());
       await saved?.also?.(tx, at);
@@ -284,16 +288,16 @@ export class Site {
   }
 
   /**
-   * A draft or record is no longer there for this user.
+   * A draft or record is no longer there for this user. What only this computer had of it goes to the tray.
    * @returns the position; undefined if nothing was known of it.
    */
   async keepGone(part: Part, id: string, state: "deleted" | "withdrawn" = "deleted"): Promise<number | undefined> {
     const seq = await transaction(this.db, async (tx) => {
-      const shadow = await this.shadowOf(id, tx);
-      if (!shadow) return undefined;
-      const left = withoutPart(shadow, part, id);
-      if (!isEmpty(left)) return putShadow(tx, left, this.options.now());
-      return putRemoved(tx, { kind: "family", id: shadow.bundle.id }, state, this.options.now());
+      const before = await this.shadowOf(id, tx);
+      if (!before) return undefined;
+      const after = await takeOut(tx, this.options, { part, id, state, before });
+      if (!isEmpty(after)) return putShadow(tx, after, this.options.now());
+      return putRemoved(tx, { kind: "family", id: before.bundle.id }, state, this.options.now());
     });
     this.options.onChange();
     return seq;

@@ -39,6 +39,8 @@ export interface Content {
   isEdit?: boolean;
   /** Conflicts of a draft that were found with this content. */
   conflicts?: readonly BundleRow[];
+  /** Whether a former conflict is settled by it. */
+  isSettled?: ((conflict: BundleRow) => boolean) | undefined;
 }
 
 export const md5Of = (checksum: string | null | undefined): string | undefined =>
@@ -158,6 +160,17 @@ const emptyFamily = (id: string): Bundle => ({
 export const filesOf = (shadow: Shadow | undefined, part: "draft" | "record", id: string): BundleRow[] =>
   (shadow?.bundle.rows.file_entry ?? []).filter((row) => row.owner_kind === part && row.owner_id === id);
 
+/** The row of a draft or record of a family. */
+export const rowOf = ({ bundle }: Shadow, part: "draft" | "record", id: string): BundleRow | undefined =>
+  bundle.rows[part]?.find((row) => row.id === id);
+
+/** A family without some of its conflicts. */
+export const withoutConflicts = (shadow: Shadow, isDropped: (row: BundleRow) => boolean): Shadow => {
+  const { rows } = shadow.bundle;
+  const conflict = (rows.conflict ?? []).filter((row) => !isDropped(row));
+  return { ...shadow, bundle: { ...shadow.bundle, rows: { ...rows, conflict } } };
+};
+
 /** Takes a draft or a record out of a family. */
 export function withoutPart(shadow: Shadow, part: "draft" | "record", id: string): Shadow {
   const { rows } = shadow.bundle;
@@ -248,7 +261,7 @@ export function withPart(
               },
             ]
           : (rows.document ?? []),
-        conflict: [...(rows.conflict ?? []), ...(content.conflicts ?? [])],
+        conflict: [...(rows.conflict ?? []).filter((row) => !content.isSettled?.(row)), ...(content.conflicts ?? [])],
         pid: [...(rows.pid ?? []), ...pidRows(content, part)],
         file_entry: [...(rows.file_entry ?? []), ...(content.files ? fileRows(library, content, part) : kept)],
       },

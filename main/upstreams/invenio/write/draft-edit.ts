@@ -1,6 +1,9 @@
+import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
+import { readPath } from "../../../../shared/documents/path-text.ts";
 import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
+import { areRelated, isWithin } from "../echo.policy.ts";
 import { lostIn } from "../lost-values.ts";
 import { documentIn, type ShadowDocument } from "../read/family.ts";
 import { bodyOf } from "../read/input-form.ts";
@@ -81,12 +84,18 @@ async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Bas
   return { document: next, lost, revision: theirs.revision_id, pids: theirs.pids };
 }
 
-const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
-  outer.every((key, index) => path[index] === key);
-
 /** Without values that the user has replaced since. */
 const notRewritten = (lost: readonly Lost[], edits: readonly SentEdit[]): Lost[] =>
   lost.filter(({ path }) => !edits.some(({ edit }) => edit.changes.some((change) => isWithin(path, change.path))));
+
+/** Whether the user had seen a conflict and has written at its path again: they have chosen. */
+const isChosen =
+  (edits: readonly SentEdit[]) =>
+  ({ id, path }: BundleRow): boolean =>
+    edits.some(
+      ({ edit: { known = [], changes } }) =>
+        known.includes(String(id)) && changes.some((change) => areRelated(change.path, readPath(String(path)))),
+    );
 
 /** Saves all waiting edits of one draft with one call. */
 async function saveEdits({ site, attempts }: Writing, id: string, edits: readonly SentEdit[]): Promise<Result> {
@@ -106,6 +115,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
       const seq = await site.keepDraft(theirs, undefined, {
         document: { epoch: basis.document.epoch, state: document },
         faults,
+        isSettled: isChosen(edits),
         conflicts: conflictRows(site.options, theirs, [...notRewritten(basis.lost, edits), ...lost]),
         also: async (tx, at) => {
           const ids = edits.map(({ operationId }) => operationId);

@@ -67,6 +67,7 @@ async function edit(scene: Scene): Promise<string | undefined> {
   const mark = ledger.newMark();
   const before = JSON.parse(draft.metadata) as Metadata;
   const metadata = edits[kind]?.(before, mark) ?? before;
+  const conflicts = await desk.db.selectFrom("conflict").selectAll().where("draft_id", "=", draft.id).execute();
   await desk.services.drafts.replace(await personIn(desk.db), draft.id, {
     metadata,
     access: JSON.parse(draft.access),
@@ -74,7 +75,6 @@ async function edit(scene: Scene): Promise<string | undefined> {
   });
   const field = fieldOf(kind);
   ledger.drop(draft.metadata, JSON.stringify(metadata));
-  const conflicts = await desk.db.selectFrom("conflict").selectAll().where("draft_id", "=", draft.id).execute();
   for (const { path, mine } of conflicts) if (path.includes(field)) ledger.drop(mine);
   ledger.edits.push({ mark, name: made.name, desk: desk.name });
   const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(metadata[field])];
@@ -141,12 +141,10 @@ export async function press({ desk }: Scene, { made, draft }: { made: Made; draf
   }
 }
 
-/** Whoever discards a draft also drops the values in it that have lost against others. */
-export async function dropConflicts({ desks, ledger }: InvenioWorld, draft: Pick<DraftRow, "id" | "parent_id">) {
-  for (const { db } of desks) {
-    const shadow = await findShadow(db, { kind: "family", id: draft.parent_id });
-    for (const row of shadow?.bundle.rows.conflict ?? []) if (row.draft_id === draft.id) ledger.drop(String(row.mine));
-  }
+/** Whoever discards a draft at a desk also drops the values in it that have lost against others there. */
+async function dropConflicts({ world: { ledger }, desk: { db } }: Scene, { id, parent_id }: DraftRow) {
+  const shadow = await findShadow(db, { kind: "family", id: parent_id });
+  for (const row of shadow?.bundle.rows.conflict ?? []) if (row.draft_id === id) ledger.drop(String(row.mine));
 }
 
 async function discard(scene: Scene): Promise<string | undefined> {
@@ -164,7 +162,7 @@ async function discard(scene: Scene): Promise<string | undefined> {
   await desk.services.discarding.discard(await personIn(desk.db), { id: draft.id });
   made.isDiscarded = true;
   world.ledger.drop(draft.metadata + files.map(({ mark }) => mark).join());
-  await dropConflicts(world, draft);
+  await dropConflicts(scene, draft);
   return `discards ${made.name}`;
 }
 

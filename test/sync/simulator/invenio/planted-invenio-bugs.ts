@@ -27,8 +27,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   "a 403 is believed": inOnePlace("rest-line.ts", "    if (isDenied(status)) await this.assertToken();\n", ""),
   "a list's silence is believed": inOnePlace(
     "poller.ts",
-    "if (!(await look)) await this.#site.keepGone(part, id);",
-    "await look; await this.#site.keepGone(part, id);",
+    'if (part === "draft" && (await this.#site.lookAtDraft(id, options))) return;',
+    "",
   ),
   "bytes are put to a completed file": [
     ...inOnePlace("bytes.ts", 'if (there?.status === "completed") {', 'if (draftId === "") {'),

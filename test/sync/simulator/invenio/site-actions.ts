@@ -1,7 +1,7 @@
 import { version } from "../../../../shared/version.ts";
 import type { Content } from "../../../support/fake-invenio/state.ts";
 import type { FaultKind } from "../../../support/fake-invenio/switches.ts";
-import { type Action, type Actions, dropConflicts, type Scene } from "./desk-actions.ts";
+import type { Action, Actions, Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import { type Made, marksIn } from "./work-ledger.ts";
 
@@ -101,7 +101,6 @@ async function startOver({ world, desk }: Scene): Promise<string | undefined> {
   if (!draft) return undefined;
   await world.browse("DELETE", at);
   ledger.drop(JSON.stringify(draft.metadata), JSON.stringify(record.metadata));
-  await dropConflicts(world, { id: draft.id, parent_id: draft.familyId });
   for (const { mark, name } of ledger.putBack) if (name === made.name) ledger.dropped.add(mark);
   world.pass(3_700);
   written.push("gives it up");
@@ -161,7 +160,6 @@ async function discardThere({ world }: Scene): Promise<string | undefined> {
   const files = [...draft.files.values()].map(({ bytes }) => bytes?.toString() ?? "");
   await world.browse("DELETE", `/api/records/${draft.id}/draft`);
   world.ledger.drop(JSON.stringify(draft.metadata) + files.join());
-  await dropConflicts(world, { id: draft.id, parent_id: draft.familyId });
   // What an old page took away went with the draft, before any desk could see it.
   for (const { mark, name } of world.ledger.putBack) if (name === made.name) world.ledger.dropped.add(mark);
   made.isDiscarded = true;

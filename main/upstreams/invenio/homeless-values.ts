@@ -1,0 +1,134 @@
+import type { BundleRow } from "../../../shared/bundles/bundle.schema.ts";
+import type { Tx } from "../../../shared/database/open.ts";
+import type { Change } from "../../../shared/documents/change.ts";
+import { inDocuments } from "../../../shared/documents/document-thread.ts";
+import type { DraftInput } from "../../../shared/documents/draft-input.ts";
+import { readPath } from "../../../shared/documents/path-text.ts";
+import { editDraft } from "../../../shared/drafts/draft.schema.ts";
+import { titleOf } from "../../../shared/drafts/draft-store.service.ts";
+import type { Json } from "../../../shared/kernel/json.ts";
+import { listCompletedFiles } from "../../sync/draft-content.repository.ts";
+import { insertOperation } from "../../sync/operation.repository.ts";
+import { goneReasons } from "../../sync/refusal.ts";
+import type { Snapshot } from "../../sync/snapshot.ts";
+import { areRelated, valueAt } from "./echo.policy.ts";
+import { contentOfRow, documentIn, rowOf, withoutConflicts, withoutPart } from "./read/family.ts";
+import type { Part, Shadow } from "./shadow.repository.ts";
+import { hasDiscards } from "./write/journal.repository.ts";
+
+interface Parts {
+  /** Microseconds UTC. */
+  now(): number;
+  newUuid(): string;
+  newClientId(): number;
+}
+
+/** A draft or record that is gone, in the family as it was. */
+interface Gone {
+  part: Part;
+  id: string;
+  state: keyof typeof goneReasons;
+  before: Shadow;
+}
+
+/** A value that no other place keeps. */
+interface Kept {
+  path: string[];
+  value: Json;
+}
+
+const conflictsOf = ({ bundle }: Shadow): BundleRow[] => bundle.rows.conflict ?? [];
+
+/** Groups of values that do not replace each other, the newest values first. */
+function groupsOf(values: readonly Kept[]): Kept[][] {
+  const groups: Kept[][] = [];
+  for (const value of values) {
+    const free = groups.find((group) => !group.some(({ path }) => areRelated(path, value.path)));
+    if (free) free.push(value);
+    else groups.push([value]);
+  }
+  return groups;
+}
+
+/** Values that the server did not store. The document still has them. */
+function notTaken({ before, id }: Gone, after: Shadow, input: Json): Kept[] {
+  const faults = after.faults[id] ? [] : (before.faults[id] ?? []);
+  return faults.flatMap(({ field }) => {
+    const path = field.split(".");
+    const value = valueAt(input, path);
+    return value === undefined ? [] : [{ path, value }];
+  });
+}
+
+/** Values that had lost against others. */
+const conflicting = ({ before }: Gone, after: Shadow): Kept[] =>
+  conflictsOf(before)
+    .filter((row) => !conflictsOf(after).includes(row))
+    .toSorted((one, other) => Number(other.created) - Number(one.created))
+    .map(({ path, mine }) => ({ path: readPath(String(path)), value: JSON.parse(String(mine)) }));
+
+/** A document with values put back, and the changes that do so. A value without a place is in the changes alone. */
+async function withValues(parts: Parts, before: Uint8Array, values: readonly Kept[]) {
+  let state = before;
+  const changes: Change[] = [];
+  for (const { path, value } of values) {
+    const next = await inDocuments("encodeValue", state, path, value, parts.newClientId());
+    changes.push(...(next.update === null ? [{ path, after: value }] : next.changes));
+    state = next.state;
+  }
+  return { input: await inDocuments("inputOf", state), changes };
+}
+
+/** Puts values of the user that the family has no more into the tray, as rejected edits. */
+async function keepHomeless(tx: Tx, parts: Parts, gone: Gone, after: Shadow): Promise<void> {
+  const { before, id, state } = gone;
+  const row = rowOf(before, "draft", id) ?? rowOf(before, "record", id);
+  if (!row) return;
+  const document = documentIn(before, id)?.state ?? (await inDocuments("genesis", contentOfRow(row)));
+  const input: DraftInput = await inDocuments("inputOf", document);
+  const values = [...notTaken(gone, after, input as unknown as Json), ...conflicting(gone, after)];
+  const files = await listCompletedFiles(tx, "draft", id);
+  for (const group of groupsOf(values)) {
+    const edit = await withValues(parts, document, group);
+    const snapshot: Snapshot = { input: edit.input, files };
+    const wireId = parts.newUuid();
+    await insertOperation(tx, {
+      id: wireId,
+      kind: editDraft.name,
+      version: editDraft.version,
+      payload: JSON.stringify({ id, epoch: -1, update: "", changes: edit.changes }),
+      delivery: "queue",
+      object_kind: "draft",
+      object_id: id,
+      aggregate_kind: "family",
+      aggregate_id: before.bundle.id,
+      title: `Edit ${titleOf({ metadata: String(row.metadata) })}`,
+      blobs: "[]",
+      bytes: 0,
+      state: "rejected",
+      attempts: 0,
+      next_attempt: null,
+      created: parts.now(),
+      applied_seq: null,
+      reason: goneReasons[state],
+      refused: parts.now(),
+      server: null,
+      wire_id: wireId,
+      snapshot: JSON.stringify(snapshot),
+    });
+  }
+}
+
+/**
+ * Takes a draft or record that is gone out of its family. Values that it has kept here alone, as conflicts or because the
+ * server did not store them, go to the tray, unless the user discards the draft here.
+ */
+export async function takeOut(tx: Tx, parts: Parts, gone: Gone): Promise<Shadow> {
+  const { part, id, before } = gone;
+  const rest = withoutPart(before, part, id);
+  const isDiscardedHere = part === "draft" && (await hasDiscards(tx, id));
+  const hasConflicts = !isDiscardedHere && (rowOf(rest, "draft", id) ?? rowOf(rest, "record", id));
+  const after = hasConflicts ? rest : withoutConflicts(rest, (row) => row.draft_id === id);
+  if (!isDiscardedHere) await keepHomeless(tx, parts, gone, after);
+  return after;
+}
