@@ -56,23 +56,26 @@ function nothingFound(list: RecordList, addresses: SearchAddresses, near: Near):
   return html`<p>${words.search.nothing}</p>${unknownFieldLine(near, addresses)}<ul class="ways">${ways}</ul>`;
 }
 
+/** One page of the results, or why there is none. */
+function resultPart(list: RecordList, addresses: SearchAddresses, near: Near, pages: number): Html {
+  const { request, records } = list;
+  if (pages > 0 && request.page > pages) return beyondLast(request.page, pages, addresses.page);
+  if (records.length === 0) return nothingFound(list, addresses, near);
+  const rows = resultRows(records, wordsIn(request.q));
+  return html`${sortLinks(list, addresses)}${rows}${pageLinks(request.page, pages, addresses.page)}`;
+}
+
 /**
  * The results of a search; without script.
  * @param isIndexed robots may list the page of all records, and no other: searches have no end.
  * @param near what to offer where nothing was found.
  */
 export function searchPage(list: RecordList, addresses: SearchAddresses, isIndexed: boolean, near: Near): Page {
-  const { request, records, total, aggregations } = list;
+  const { request, total, aggregations } = list;
   const parts = { aggregations, request, addresses };
   const pages = Math.min(mostPages, Math.ceil(total / resultsATime));
   const facets = facetList(parts);
   const hasFacets = facets.html !== "";
-  const results =
-    request.page > 1 && request.page > pages && pages > 0
-      ? beyondLast(request.page, pages, addresses.page)
-      : records.length === 0
-        ? nothingFound(list, addresses, near)
-        : html`${sortLinks(list, addresses)}${resultRows(records, wordsIn(request.q))}${pageLinks(request.page, pages, addresses.page)}`;
   const more =
     request.page === mostPages && total > mostPages * resultsATime
       ? html`<p class="notice">${words.search.most}</p>`
@@ -86,7 +89,7 @@ export function searchPage(list: RecordList, addresses: SearchAddresses, isIndex
     head: [html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${addresses.feed}">`],
     body: html`<div class="search"><section class="found" aria-label="${words.search.results}"><h1>${title}</h1><p class="meta"><span>${words.records(total)}</span><a href="${addresses.feed}">${words.search.feed}</a>${
       hasFacets ? html`<a class="to-filters" href="#filters">${words.search.filters}</a>` : nothing
-    }</p>${filterChips(parts)}${results}${more}</section>${
+    }</p>${filterChips(parts)}${resultPart(list, addresses, near, pages)}${more}</section>${
       hasFacets
         ? html`<aside id="filters" class="facets" aria-label="${words.search.filters}">${facets}</aside>`
         : nothing

@@ -64,7 +64,7 @@ export function plainDoi(text: string): string {
   const doi = without(doiPrefix)(text);
   if (!encodedDoi.test(doi)) return doi;
   const plain = decoded(doi);
-  // Other encoded text may be part of the DOI.
+  // If the rest cannot be decoded, it is part of the DOI as it stands.
   return /^[^\s\p{Cc}]+$/u.test(plain) ? plain : doi.replace(/%2F/i, "/");
 }
 

@@ -13,20 +13,27 @@ async function edit(client: HttpClient, id: string, change: object): Promise<voi
   must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200);
 }
 
+const conflictsOf = async (desk: HttpClient) => (await desk.get("/api/sync/conflicts")).body.hits.hits;
+
+/** A draft with a value of the desk that an older copy has replaced. */
+async function givenConflict(before: (ada: HttpClient) => Promise<string>) {
+  let id = "";
+  const world = await givenDesk({}, async (ada) => {
+    id = await before(ada);
+  });
+  const { desk, ada } = world;
+  const { body: openPage } = await ada.client.get(draftAt(id));
+  await edit(desk, id, { title: "Written at the desk" });
+  await settle(world);
+  await ada.client.put(draftAt(id), openPage);
+  await settle(world);
+  expect(await conflictsOf(desk)).toMatchObject([{ mine: "Written at the desk" }]);
+  return { ...world, id };
+}
+
 describe("values of the user that the site does not have any more", () => {
   test("an older copy saved by an open page of the web form takes the value; the user's own stays as a conflict (upstreams F3, E6)", async () => {
-    let id = "";
-    const world = await givenDesk({}, async (ada) => {
-      id = await givenDraftThere(ada, "Before");
-    });
-    const { desk, ada } = world;
-    const { body: openPage } = await ada.client.get(draftAt(id));
-    await edit(desk, id, { title: "Written at the desk" });
-    await settle(world);
-    await ada.client.put(draftAt(id), openPage);
-    await settle(world);
-    const { body } = await desk.get("/api/sync/conflicts");
-    expect(JSON.stringify(body)).toContain("Written at the desk");
+    const { desk } = await givenConflict((ada) => givenDraftThere(ada, "Before"));
     expect((await desk.get("/api/sync/status")).body).toMatchObject({ state: "needs_you", conflicts: 1 });
   });
 
@@ -49,7 +56,7 @@ describe("values of the user that the site does not have any more", () => {
     must(await desk.post(`/api/sync/conflicts/${conflict.id}`, { choose: "mine" }), 200);
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("Written at the desk");
-    expect((await desk.get("/api/sync/conflicts")).body.hits.hits).toEqual([]);
+    expect(await conflictsOf(desk)).toEqual([]);
   });
 
   test("a value that the site never stored outlives the draft: published in the browser, it is a conflict of the record (upstreams F4, E2, U3)", async (row) => {
@@ -73,23 +80,7 @@ describe("values of the user that the site does not have any more", () => {
 });
 
 describe("a value that the user's computer alone has goes to the tray when the draft is gone (upstreams 6, U3)", () => {
-  /** A draft with a value of the desk that an older copy has replaced. */
-  async function givenConflict(before: (ada: HttpClient) => Promise<string>) {
-    let id = "";
-    const world = await givenDesk({}, async (ada) => {
-      id = await before(ada);
-    });
-    const { desk, ada } = world;
-    const { body: openPage } = await ada.client.get(draftAt(id));
-    await edit(desk, id, { title: "Written at the desk" });
-    await settle(world);
-    await ada.client.put(draftAt(id), openPage);
-    await settle(world);
-    expect((await desk.get("/api/sync/conflicts")).body.hits.hits).toMatchObject([{ mine: "Written at the desk" }]);
-    return { ...world, id };
-  }
   const sweep = (world: Desk) => settle(world, 87_000);
-  const conflictsOf = async (desk: HttpClient) => (await desk.get("/api/sync/conflicts")).body.hits.hits;
 
   /** The one entry of the tray, made a new draft. */
   async function copied(desk: HttpClient) {

@@ -43,11 +43,11 @@ function keepSent(answer: Json | undefined, sent: Json | undefined, path: readon
 export const valueAt = (value: Json | undefined, path: readonly string[]): Json | undefined =>
   path.reduce<Json | undefined>((inner, key) => member(inner, key), value);
 
-/** Whether a path is another one or leads further. */
+/** Whether `path` equals `outer` or lies below it. */
 export const isWithin = (path: readonly string[], outer: readonly string[]): boolean =>
   outer.every((key, index) => path[index] === key);
 
-/** Whether a value at one of the paths contains the other's. */
+/** Whether one of the paths lies within the other. */
 export const areRelated = (one: readonly string[], other: readonly string[]): boolean =>
   isWithin(one, other) || isWithin(other, one);
 

@@ -10,7 +10,6 @@ import { isoTime } from "../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
-import { takeOut } from "./homeless-values.ts";
 import { lostIn, lostInRecord } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
 import { findDigest, isOwnUpload, listEntryIds } from "./places.repository.ts";
@@ -31,6 +30,7 @@ import type { NamedFault } from "./read/faults.schema.ts";
 import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
 import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
+import { removePart } from "./remove-part.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
 import { findFamilyOf, findShadow, type Part, putRemoved, putShadow, type Shadow } from "./shadow.repository.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
@@ -174,8 +174,8 @@ export class Site {
       const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
-      const stored = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts };
-      const part = { ...stored, isSettled: saved?.isSettled };
+      const isSettled = saved?.isSettled;
+      const part = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts, isSettled };
       const owner = await this.#owner(tx, { isOwn: true });
       const at = await putShadow(tx, withPart(present, part, owner), now());
       await saved?.also?.(tx, at);
@@ -295,7 +295,7 @@ export class Site {
     const seq = await transaction(this.db, async (tx) => {
       const before = await this.shadowOf(id, tx);
       if (!before) return undefined;
-      const after = await takeOut(tx, this.options, { part, id, state, before });
+      const after = await removePart(tx, this.options, { part, id, state, before });
       if (!isEmpty(after)) return putShadow(tx, after, this.options.now());
       return putRemoved(tx, { kind: "family", id: before.bundle.id }, state, this.options.now());
     });

@@ -31,8 +31,8 @@ interface Gone {
   before: Shadow;
 }
 
-/** A value that no other place keeps. */
-interface Kept {
+/** A value of the user that nothing but this computer holds. */
+interface OnlyCopy {
   path: string[];
   value: Json;
 }
@@ -40,8 +40,8 @@ interface Kept {
 const conflictsOf = ({ bundle }: Shadow): BundleRow[] => bundle.rows.conflict ?? [];
 
 /** Groups of values that do not replace each other, the newest values first. */
-function groupsOf(values: readonly Kept[]): Kept[][] {
-  const groups: Kept[][] = [];
+function groupsOf(values: readonly OnlyCopy[]): OnlyCopy[][] {
+  const groups: OnlyCopy[][] = [];
   for (const value of values) {
     const free = groups.find((group) => !group.some(({ path }) => areRelated(path, value.path)));
     if (free) free.push(value);
@@ -51,7 +51,7 @@ function groupsOf(values: readonly Kept[]): Kept[][] {
 }
 
 /** Values that the server did not store. The document still has them. */
-function notTaken({ before, id }: Gone, after: Shadow, input: Json): Kept[] {
+function notTaken({ before, id }: Gone, after: Shadow, input: Json): OnlyCopy[] {
   const faults = after.faults[id] ? [] : (before.faults[id] ?? []);
   return faults.flatMap(({ field }) => {
     const path = field.split(".");
@@ -61,14 +61,14 @@ function notTaken({ before, id }: Gone, after: Shadow, input: Json): Kept[] {
 }
 
 /** Values that had lost against others. */
-const conflicting = ({ before }: Gone, after: Shadow): Kept[] =>
+const conflicting = ({ before }: Gone, after: Shadow): OnlyCopy[] =>
   conflictsOf(before)
     .filter((row) => !conflictsOf(after).includes(row))
     .toSorted((one, other) => Number(other.created) - Number(one.created))
     .map(({ path, mine }) => ({ path: readPath(String(path)), value: JSON.parse(String(mine)) }));
 
 /** A document with values put back, and the changes that do so. A value without a place is in the changes alone. */
-async function withValues(parts: Parts, before: Uint8Array, values: readonly Kept[]) {
+async function withValues(parts: Parts, before: Uint8Array, values: readonly OnlyCopy[]) {
   let state = before;
   const changes: Change[] = [];
   for (const { path, value } of values) {
@@ -79,8 +79,8 @@ async function withValues(parts: Parts, before: Uint8Array, values: readonly Kep
   return { input: await inDocuments("inputOf", state), changes };
 }
 
-/** Puts values of the user that the family has no more into the tray, as rejected edits. */
-async function keepHomeless(tx: Tx, parts: Parts, gone: Gone, after: Shadow): Promise<void> {
+/** Puts the values that the family does not hold any more into the tray, as rejected edits. */
+async function keepOnlyCopies(tx: Tx, parts: Parts, gone: Gone, after: Shadow): Promise<void> {
   const { before, id, state } = gone;
   const row = rowOf(before, "draft", id) ?? rowOf(before, "record", id);
   if (!row) return;
@@ -120,15 +120,16 @@ async function keepHomeless(tx: Tx, parts: Parts, gone: Gone, after: Shadow): Pr
 }
 
 /**
- * Takes a draft or record that is gone out of its family. Values that it has kept here alone, as conflicts or because the
- * server did not store them, go to the tray, unless the user discards the draft here.
+ * Takes a draft or record that is gone out of its family. Some of its values may be on this computer alone: conflicts, and
+ * what the server did not store. They go to the tray, unless the user discards the draft here.
  */
-export async function takeOut(tx: Tx, parts: Parts, gone: Gone): Promise<Shadow> {
+export async function removePart(tx: Tx, parts: Parts, gone: Gone): Promise<Shadow> {
   const { part, id, before } = gone;
   const rest = withoutPart(before, part, id);
   const isDiscardedHere = part === "draft" && (await hasDiscards(tx, id));
-  const hasConflicts = !isDiscardedHere && (rowOf(rest, "draft", id) ?? rowOf(rest, "record", id));
-  const after = hasConflicts ? rest : withoutConflicts(rest, (row) => row.draft_id === id);
-  if (!isDiscardedHere) await keepHomeless(tx, parts, gone, after);
+  // A record whose edit is gone still shows the conflicts of that edit.
+  const isStillShown = (rowOf(rest, "draft", id) ?? rowOf(rest, "record", id)) !== undefined;
+  const after = isStillShown && !isDiscardedHere ? rest : withoutConflicts(rest, (row) => row.draft_id === id);
+  if (!isDiscardedHere) await keepOnlyCopies(tx, parts, gone, after);
   return after;
 }
