@@ -147,6 +147,7 @@ describe.each(roles)("DOIs on the %s", (role) => {
   test.each([
     ["10.1234/foo", undefined, "10.1234/foo"],
     ["https://doi.org/10.1234/foo", undefined, "10.1234/foo"],
+    ["https://doi.org/10.5281%2Fzenodo.123", undefined, "10.5281/zenodo.123"],
     ["nonsense", "Invalid DOI", "nonsense"],
     ["", "Missing DOI for required field.", ""],
     ["10.5072/mine", "The prefix '10.5072' is managed by", "10.5072/mine"],
