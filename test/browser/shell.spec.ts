@@ -22,7 +22,7 @@ test("the printed address opens the app once, and no page violates the content s
     window.tellRefused(event.violatedDirective + " " + event.blockedURI));`);
   await page.goto(app.address);
   await expect(page).toHaveTitle(/Carrel/);
-  expect(page.url()).not.toContain("#t=");
+  await expect(page).not.toHaveURL(/#t=/);
   for (const path of pages) {
     await page.goto(`${app.url}${path}`);
     await expect(page.getByRole("main")).not.toBeEmpty();
@@ -63,7 +63,7 @@ test("the browser is opened with a file whose name does not contain the code; th
     await page.waitForURL(`${shown.url}/**`);
     await expect(page).toHaveTitle(/Carrel/);
     await page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
-    expect(page.url()).not.toContain("#t=");
+    await expect(page).not.toHaveURL(/#t=/);
     expect(await page.evaluate("document.referrer")).toBe("");
     await expect.poll(() => existsSync(file)).toBe(false);
   } finally {
