@@ -83,7 +83,8 @@ export function renderedContent(host: Host, lookup: Pick<FileLookup, "recordFile
   }
 
   return (req, res, next) => {
-    if (!origin || req.host !== origin.host) return next();
+    // Not `req.host`, which believes the `X-Forwarded-Host` of a client that its proxy passes on.
+    if (!origin || req.headers.host?.toLowerCase() !== origin.host) return next();
     res.setHeader("Content-Security-Policy", policy(pages));
     res.setHeader("X-Content-Type-Options", "nosniff");
     res.setHeader("Referrer-Policy", "no-referrer");

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Failure } from "./failure.ts";
+import { refusalOfHead } from "./request-head.ts";
 
 export interface Listening {
   server: Server;
@@ -39,7 +40,9 @@ export async function listen(
   const requireHostHeader = false;
   // Some clients offer HTTP/2 with every call (`Upgrade: h2c`). Such a call is answered in HTTP/1.1.
   const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
-    server.listenerCount("upgrade") > 0 && request.headers.upgrade?.toLowerCase() === "websocket";
+    server.listenerCount("upgrade") > 0 &&
+    request.headers.upgrade?.toLowerCase() === "websocket" &&
+    refusalOfHead(request) === undefined;
   const server: Server = createServer(
     { ...limits, requireHostHeader, shouldUpgradeCallback },
     drained(wellFormed(listener)),
@@ -57,21 +60,16 @@ export async function listen(
   return { server, port: taken, ...endOf(server, busy) };
 }
 
-/** Whether Express can read the target: a path, `*`, or an absolute address. For another it skips all handlers. */
-const isReadableTarget = (url = ""): boolean =>
-  url.startsWith("/") || url === "*" || (/^https?:\/\/[^/]/i.test(url) && URL.canParse(url));
-
-/** Refuses HTTP/1.1 requests without `Host`, and unreadable targets; Node and Express would do so in their own form. */
+/** Refuses heads that no route should read; Node and Express would do so in their own form, or not at all. */
 const wellFormed =
   (listener: RequestListener): RequestListener =>
   (req, res) => {
-    const isHosted = req.headers.host !== undefined || req.httpVersion === "1.0";
-    if (isHosted && isReadableTarget(req.url)) return listener(req, res);
-    res.statusCode = 400;
-    res.setHeaders(
-      new Map(Object.entries({ "Content-Type": "application/json", Connection: "close", ...ownHeaders() })),
-    );
-    res.end(JSON.stringify({ status: 400, message: unreadableMessage }));
+    const status = refusalOfHead(req);
+    if (status === undefined) return listener(req, res);
+    res.statusCode = status;
+    res.shouldKeepAlive = false;
+    res.setHeaders(new Map(Object.entries({ "Content-Type": "application/json", ...ownHeaders() })));
+    res.end(JSON.stringify({ status, message: unreadableMessage }));
   };
 
 /**
@@ -114,6 +112,8 @@ function refuseUnreadable(server: Server): void {
   server.on("request", ({ socket }, res) => answers.set(socket, res));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const current = answers.get(socket);
+    // The last answer of the connection is on its way, and nothing may follow it.
+    if (current?.writableEnded && !current.shouldKeepAlive) return;
     const isAnswerStarted = current?.headersSent === true && !current.writableEnded;
     if (!socket.writable || error.code === "ECONNRESET" || isAnswerStarted) {
       socket.destroy();

@@ -14,7 +14,7 @@ let api: Api;
 let alice: HttpClient;
 let id: string;
 beforeAll(async () => {
-  api = await startApi("server", { settings: { content_url: `https://${content}` } });
+  api = await startApi("server", { settings: { content_url: `https://${content}`, trust_proxy: 1 } });
   alice = await api.as("alice");
   id = await given({ record: "public", files: "public" });
 });
@@ -106,7 +106,11 @@ describe("content of users at a domain of its own (web 6, issue 18, second domai
       expect((await at(path)).status, path).toBe(404);
     expect((await at(html(), {}, "POST")).status).toBe(405);
     expect((await api.anonymous.get(html())).status).toBe(404);
-    expect((await at(`/api/records/${id}`, {}, "GET", new URL(api.server.url).host)).status).toBe(200);
+    const own = new URL(api.server.url).host;
+    expect((await at(`/api/records/${id}`, {}, "GET", own)).status).toBe(200);
+    // A proxy passes on what a client claims there.
+    expect((await at(html(), { "x-forwarded-host": content }, "GET", own)).status).toBe(404);
+    expect((await at("/api/records", { "x-forwarded-host": own })).status).toBe(404);
   });
 
   test("the page of the file frames it, and its policy allows that one origin; other pages frame nothing", async () => {
