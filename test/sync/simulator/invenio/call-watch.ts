@@ -174,6 +174,9 @@ export class CallWatch {
     }
     if (isLost) return;
     this.#noteLimit(desk.name, status, headers);
+    // A call that was one too many did nothing. The next one needs a look of its own.
+    if (status === 429 && path.endsWith("/actions/publish") && desk.wish)
+      Object.assign(desk.wish, { isUsed: false, looked: undefined });
     const isFilesAdded = call.method === "POST" && path.endsWith("/files");
     if ((call.method === "GET" || isFilesAdded) && status < 300) this.#noteLook(desk, path, body);
   }

@@ -1,3 +1,4 @@
+import { listUnsentOn } from "../../../../main/sync/operation.repository.ts";
 import { personIn } from "../../../../main/sync/person.ts";
 import { findShadow } from "../../../../main/upstreams/invenio/shadow.repository.ts";
 import type { DraftRow } from "../../../../shared/database/schema.ts";
@@ -141,10 +142,14 @@ export async function press({ desk }: Scene, { made, draft }: { made: Made; draf
   }
 }
 
-/** Whoever discards a draft at a desk also drops the values in it that have lost against others there. */
-async function dropConflicts({ world: { ledger }, desk: { db } }: Scene, { id, parent_id }: DraftRow) {
+/**
+ * Whoever discards a draft at a desk also drops the values in it that have lost against others there, and what they wrote
+ * into it at this desk and was not sent. An unsent value that has lost is in no conflict yet.
+ */
+async function dropLost({ world: { ledger }, desk: { db } }: Scene, { id, parent_id }: DraftRow): Promise<void> {
   const shadow = await findShadow(db, { kind: "family", id: parent_id });
   for (const row of shadow?.bundle.rows.conflict ?? []) if (row.draft_id === id) ledger.drop(String(row.mine));
+  for (const { payload } of await listUnsentOn(db, id)) ledger.drop(payload);
 }
 
 async function discard(scene: Scene): Promise<string | undefined> {
@@ -162,7 +167,7 @@ async function discard(scene: Scene): Promise<string | undefined> {
   await desk.services.discarding.discard(await personIn(desk.db), { id: draft.id });
   made.isDiscarded = true;
   world.ledger.drop(draft.metadata + files.map(({ mark }) => mark).join());
-  await dropConflicts(scene, draft);
+  await dropLost(scene, draft);
   return `discards ${made.name}`;
 }
 
