@@ -17,7 +17,7 @@ import {
   deleteParent,
   deleteRequest,
   deleteReservedPids,
-  existsRecordOf,
+  isEmptyFamily,
 } from "./draft.repository.ts";
 import { type DraftId, discardDraft } from "./draft.schema.ts";
 import { titleOf } from "./draft-store.service.ts";
@@ -65,7 +65,8 @@ export function discardService(services: {
       await deleteConflicts(tx, draft.id);
       await deleteReservedPids(tx, draft.id);
       if (draft.is_edit === 0) await deleteDraftFiles(tx, draft.id);
-      if (!(await existsRecordOf(tx, draft.parent_id))) {
+      // A replica may hold the draft of the next version, and not yet the record before it.
+      if (await isEmptyFamily(tx, draft.parent_id)) {
         await deleteFamilyAccess(tx, draft.parent_id);
         await deleteParent(tx, draft.parent_id);
       }

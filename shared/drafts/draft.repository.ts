@@ -66,8 +66,12 @@ export const handFilesToRecord = prepared((db, id: string) =>
     .where("owner_id", "=", id),
 );
 
-export const existsRecordOf = async (db: Db, parentId: string): Promise<boolean> =>
-  (await db.selectFrom("record").select("id").where("parent_id", "=", parentId).executeTakeFirst()) !== undefined;
+/** Whether a family has no record and no draft. */
+export async function isEmptyFamily(db: Db, parentId: string): Promise<boolean> {
+  const contents = db.selectFrom("record").select("id").where("parent_id", "=", parentId);
+  const drafts = db.selectFrom("draft").select("id").where("parent_id", "=", parentId);
+  return (await contents.unionAll(drafts).executeTakeFirst()) === undefined;
+}
 
 export const deleteParent = (db: Db, id: string) => db.deleteFrom("parent").where("id", "=", id).execute();
 
