@@ -107,9 +107,9 @@ async function saveContent(
       return { theirs, document: state, faults: [] };
     }
     if (written.status !== 412) {
-      // Only the marker is there. Without it the tray has the only copy.
+      // Only the marker is there. Without it the tray has the only copy. The journal keeps the attempt: if this call is
+      // lost, a poll finds the draft.
       await site.line.write("DELETE", path, { ifMatch });
-      await attempts.forget(operationId);
       return refusedBy(site.options.name, written);
     }
     const present = await site.lookAtDraft(id);
@@ -154,7 +154,8 @@ async function makeOrFind(
   const isWanted = await isSentAgain(site.db, operationId);
   const twin = isWanted ? undefined : await findUnknownTwin(site, own, { operationId, draftId, input });
   if (twin) {
-    await attempts.forget(operationId);
+    // The journal keeps the attempt: an earlier call may have made a draft that no list shows yet.
+    if (!attempt) await attempts.begin(operationId, "create", { marker });
     return refused(409, twinWords(site.options.name, twin));
   }
   const written = await attempts.send(operationId, "create", { marker }, () =>

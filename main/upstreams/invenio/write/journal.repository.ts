@@ -83,6 +83,17 @@ export const isSentAgain = async (db: Db, operationId: string): Promise<boolean>
   return (row?.refused ?? null) !== null;
 };
 
+/** Whether an operation waits to be sent, or for its answer. */
+export const isUnsent = async (db: Db, operationId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom("operation")
+    .select("id")
+    .where("wire_id", "=", operationId)
+    .where("state", "in", ["pending", "sending"])
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** When an operation was made here: its place among the others, and the time by this computer's clock. */
 export const findMoment = async (db: Db, operationId: string): Promise<{ position: number; created: number }> => {
   const row = await db

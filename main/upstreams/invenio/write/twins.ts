@@ -6,7 +6,7 @@ import { isSameText } from "../same-text.policy.ts";
 import { findShadow } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { operationIn } from "./attempt.policy.ts";
-import { findAttempt, findLocalId, findMade, findMoment, listBegun } from "./journal.repository.ts";
+import { findAttempt, findLocalId, findMade, findMoment, isUnsent, listBegun } from "./journal.repository.ts";
 
 /** Clocks are off by so much at most, as far as a question depends on it. */
 const clockMicros = 3 * 3_600_000_000;
@@ -58,14 +58,16 @@ const isBare = ({ metadata, files }: TheirRecord): boolean =>
 
 /**
  * Whether a listed draft belongs to an unfinished creation of this replica, or is a second copy (a twin) of a draft that
- * one created. The operation itself finds the first kind. A twin without content is discarded.
+ * one created. The operation itself finds the first kind. A twin without content is discarded, and so is the draft of a
+ * creation that is in the tray or was there: the tray has its content, and would send it as a new draft.
  */
 export async function isUnclaimed(site: Site, hit: TheirRecord): Promise<boolean> {
   const operation = operationIn(hit.metadata.version);
   if (operation === undefined || !hit.is_draft) return false;
   const made = await findMade(site.db, operation);
-  if (made === undefined) return (await findAttempt(site.db, operation)) !== undefined;
   if (made === hit.id) return false;
+  if (made === undefined && (await isUnsent(site.db, operation))) return true;
+  if (made === undefined && (await findAttempt(site.db, operation)) === undefined) return false;
   const present = await site.lookAtDraft(hit.id, { urgency: "poll" });
   if (!present) return true;
   if (!isBare(present)) return false;
