@@ -4,6 +4,7 @@ import { inDocuments } from "../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../shared/documents/draft-input.ts";
 import { discardDraft, type EditDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import { inputOfRecord } from "../../shared/drafts/edit-published.service.ts";
+import type { Json } from "../../shared/kernel/json.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findDraftContent, findPublished, listCompletedFiles } from "./draft-content.repository.ts";
 import { listOverlay, listUnsentOn, type Operation, updateOperation } from "./operation.repository.ts";
@@ -16,10 +17,19 @@ export interface SnapshotFile {
   size: number;
 }
 
+/** A value whose place in the draft is gone. */
+export interface LeftOver {
+  /** As the path of a conflict. */
+  path: string;
+  mine: Json;
+}
+
 /** A draft as the user saw it when an operation on it was refused. */
 export interface Snapshot {
   input: DraftInput;
   files: SnapshotFile[];
+  /** Values of the user whose place the draft has no more, such as the role of a creator that somebody removed. */
+  left_over?: LeftOver[];
 }
 
 interface Intent {

@@ -6,10 +6,13 @@ import type { Snapshot } from "./snapshot.ts";
 
 /**
  * The refused operation with its title, and with the draft's content as the user saw it, to compare with the server's.
+ * `left_over` are values that the content has no place for.
  */
 function operationOf(row: Selectable<OperationRow>): Record<string, unknown> {
   const snapshot: Snapshot | null = row.snapshot === null ? null : JSON.parse(row.snapshot);
-  return { ...JSON.parse(row.payload), title: row.title, ...(snapshot ? { content: snapshot.input } : {}) };
+  const { input: content, left_over } = snapshot ?? {};
+  const shown = { ...(content ? { content } : {}), ...(left_over ? { left_over } : {}) };
+  return { ...JSON.parse(row.payload), title: row.title, ...shown };
 }
 
 /** The title of the object: as the user saw it, else the server's, else quoted in the operation's title. */

@@ -194,4 +194,33 @@ describe("a value that the user's computer alone has goes to the tray when the d
     ];
     expect(await trayOf(desk)).toMatchObject(kept.map((metadata) => ({ operation: { content: { metadata } } })));
   });
+
+  test("a value in a list item that somebody removed: the entry has it beside the content, which has no place for it", async () => {
+    const world = await givenConflict((client) => givenDraftThere(client, "Before"));
+    const { desk, ada, id } = world;
+    const creator = (family_name: string, role: string) => ({
+      person_or_org: { type: "personal", family_name, given_name: "A." },
+      role: { id: role },
+    });
+    await edit(desk, id, { creators: [creator("Berg", "other"), creator("Alm", "other")] });
+    await settle(world);
+    await pause(desk);
+    await edit(desk, id, { creators: [creator("Berg", "researcher"), creator("Alm", "other")] });
+    await edit(ada.client, id, { creators: [creator("Berg", "editor"), creator("Alm", "other")] });
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const roles = { mine: { id: "researcher" }, theirs: { id: "editor" } };
+    expect(await conflictsOf(desk)).toMatchObject([roles, { mine: "Written at the desk" }]);
+    await edit(ada.client, id, { creators: [creator("Alm", "other")] });
+    await settle(world);
+    must(await ada.client.delete(draftAt(id)), 204);
+    await sweep(world);
+    const [entry] = await trayOf(desk);
+    const path = expect.stringMatching(/^metadata\.creators\W.*berg.*role/);
+    expect(entry.operation).toMatchObject({
+      content: { metadata: { title: "Written at the desk", creators: [{ role: { id: "other" } }] } },
+      left_over: [{ path, mine: { id: "researcher" } }],
+    });
+    expect(await copied(desk)).toMatchObject({ metadata: { title: "Written at the desk" } });
+  });
 });

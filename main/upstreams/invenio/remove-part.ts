@@ -3,14 +3,14 @@ import type { Tx } from "../../../shared/database/open.ts";
 import type { Change } from "../../../shared/documents/change.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import type { DraftInput } from "../../../shared/documents/draft-input.ts";
-import { readPath } from "../../../shared/documents/path-text.ts";
+import { readPath, writePath } from "../../../shared/documents/path-text.ts";
 import { editDraft } from "../../../shared/drafts/draft.schema.ts";
 import { titleOf } from "../../../shared/drafts/draft-store.service.ts";
 import type { Json } from "../../../shared/kernel/json.ts";
 import { listCompletedFiles } from "../../sync/draft-content.repository.ts";
 import { insertOperation } from "../../sync/operation.repository.ts";
 import { goneReasons } from "../../sync/refusal.ts";
-import type { Snapshot } from "../../sync/snapshot.ts";
+import type { LeftOver, Snapshot } from "../../sync/snapshot.ts";
 import { areRelated, valueAt } from "./echo.policy.ts";
 import { contentOfRow, documentIn, rowOf, withoutConflicts, withoutPart } from "./read/family.ts";
 import type { Part, Shadow } from "./shadow.repository.ts";
@@ -67,16 +67,22 @@ const conflicting = ({ before }: Gone, after: Shadow): OnlyCopy[] =>
     .toSorted((one, other) => Number(other.created) - Number(one.created))
     .map(({ path, mine }) => ({ path: readPath(String(path)), value: JSON.parse(String(mine)) }));
 
-/** A document with values put back, and the changes that do so. A value without a place is in the changes alone. */
+/** A document with values put back, the changes that do so, and the values that have no place in it any more. */
 async function withValues(parts: Parts, before: Uint8Array, values: readonly OnlyCopy[]) {
   let state = before;
   const changes: Change[] = [];
+  const left_over: LeftOver[] = [];
   for (const { path, value } of values) {
     const next = await inDocuments("encodeValue", state, path, value, parts.newClientId());
     changes.push(...(next.update === null ? [{ path, after: value }] : next.changes));
     state = next.state;
+    const [placed] = await inDocuments("presentValues", state, [path]);
+    if (placed === undefined) left_over.push({ path: writePath(path), mine: value });
   }
-  return { input: await inDocuments("inputOf", state), changes };
+  // What the server did not store is there, by its place in a list.
+  const input: DraftInput = await inDocuments("inputOf", state);
+  const isThere = ({ path }: LeftOver) => valueAt(input as unknown as Json, readPath(path)) !== undefined;
+  return { input, changes, left_over: left_over.filter((one) => !isThere(one)) };
 }
 
 /** Puts the values that the family does not hold any more into the tray, as rejected edits. */
@@ -85,18 +91,18 @@ async function keepOnlyCopies(tx: Tx, parts: Parts, gone: Gone, after: Shadow): 
   const row = rowOf(before, "draft", id) ?? rowOf(before, "record", id);
   if (!row) return;
   const document = documentIn(before, id)?.state ?? (await inDocuments("genesis", contentOfRow(row)));
-  const input: DraftInput = await inDocuments("inputOf", document);
-  const values = [...notTaken(gone, after, input as unknown as Json), ...conflicting(gone, after)];
+  const known: DraftInput = await inDocuments("inputOf", document);
+  const values = [...notTaken(gone, after, known as unknown as Json), ...conflicting(gone, after)];
   const files = await listCompletedFiles(tx, "draft", id);
   for (const group of groupsOf(values)) {
-    const edit = await withValues(parts, document, group);
-    const snapshot: Snapshot = { input: edit.input, files };
+    const { input, changes, left_over } = await withValues(parts, document, group);
+    const snapshot: Snapshot = { input, files, ...(left_over.length > 0 ? { left_over } : {}) };
     const wireId = parts.newUuid();
     await insertOperation(tx, {
       id: wireId,
       kind: editDraft.name,
       version: editDraft.version,
-      payload: JSON.stringify({ id, epoch: -1, update: "", changes: edit.changes }),
+      payload: JSON.stringify({ id, epoch: -1, update: "", changes }),
       delivery: "queue",
       object_kind: "draft",
       object_id: id,

@@ -10,7 +10,7 @@ import { wordsOf } from "../compare/compare-records.ts";
 import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
 
 /** The form field of a conflict, and the part within it: `creators`, `berg, a. role`. */
-export function placeOf(conflict: Conflict): { field: string; within: string } {
+export function placeOf(conflict: Pick<Conflict, "path">): { field: string; within: string } {
   const [root = "", ...rest] = readPath(conflict.path);
   if (root === "custom_fields") return { field: `${root}.${rest.join(".")}`, within: "" };
   const [field = root, ...inner] = root === "metadata" ? rest : [root, ...rest];

@@ -3,17 +3,19 @@ import { Copy, GitCompareArrows } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyRefused, discardRefused, retryRefused } from "../../api-client/sync.ts";
-import type { TrayEntry } from "../../api-client/sync-types.ts";
+import type { Conflict, TrayEntry } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { Busy } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { useFieldLabel } from "../../components/use-field-label.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { translateRefusal } from "../../locales/refusals.ts";
 import { focusComposer } from "../request/focus-composer.ts";
+import { placeOf, wordsOfValue } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import { operationWords } from "./operation-words.ts";
 import { sidesOf } from "./refused-draft.ts";
@@ -103,7 +105,7 @@ const outcomeOf = ({ kind, server }: TrayEntry) =>
 /** The reason, the text of the change, and the server's state. */
 function Reason({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
-  const { reason, server, object } = entry;
+  const { reason, server, object, operation } = entry;
   const text = textOf(entry);
   const outcome = outcomeOf(entry);
   return (
@@ -117,11 +119,27 @@ function Reason({ entry }: { entry: TrayEntry }) {
           {text}
         </div>
       )}
+      {operation.left_over?.map((value) => (
+        <LeftOver key={value.path} {...value} />
+      ))}
       {object.kind === "request" && server?.status && !outcome && (
         <span className={styles.reason}>{t("sync.server_now", { state: t(`request.status.${server.status}`) })}</span>
       )}
       {server === null && <span className={styles.reason}>{t("sync.server_gone")}</span>}
     </>
+  );
+}
+
+/** A value whose place in the draft is gone. The content of the entry does not have it. */
+function LeftOver({ path, mine }: Pick<Conflict, "path" | "mine">) {
+  const { t } = useTranslation();
+  const { field, within } = placeOf({ path });
+  const label = useFieldLabel()(field);
+  return (
+    <div className={styles.value} dir="auto">
+      <b>{t("sync.left_over", { field: [label, within].filter(Boolean).join(", ") })}</b>
+      {wordsOfValue(mine)}
+    </div>
   );
 }
 
