@@ -45,7 +45,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
     const { id, kind, object, created, refused, reason, operation } = entry;
     const lines = [operation.title, reason, `${kind} ${object.kind} ${object.id}`, `${created} → ${refused}`, id];
     navigator.clipboard
-      .writeText(lines.join("\n"))
+      .writeText([...lines, textOf(entry)].filter(Boolean).join("\n"))
       .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   };
   return (
@@ -66,7 +66,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
             {t("action.retry")}
           </Button>
         )}
-        {(textOf(entry) || entry.operation.content) && (
+        {(mayResend(entry) || entry.operation.content) && (
           <Button small isPending={copy.isPending} onPress={() => copy.mutate(location.pathname)}>
             {t(textOf(entry) ? "sync.to_comment" : "sync.to_draft")}
           </Button>
@@ -95,6 +95,9 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
 }
 
 const textOf = ({ operation }: TrayEntry) => htmlWords(operation.body?.payload?.content ?? "");
+
+/** A comment goes to the editor of its request, which may be gone. */
+const mayResend = (entry: TrayEntry): boolean => textOf(entry) !== "" && entry.server?.id !== undefined;
 
 const decided = ["accepted", "declined", "cancelled", "expired"] as const;
 

@@ -5,9 +5,17 @@ import {
   type UpdateComment,
 } from "../../../../shared/comments/comment.schema.ts";
 import { transaction } from "../../../../shared/database/open.ts";
+import { Failure } from "../../../../shared/kernel/failure.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
-import { keepRequest, lookAtConversation, newestEvents, refreshRequest } from "../conversations.ts";
+import {
+  keepRequest,
+  lookAtConversation,
+  lookAtRequest,
+  markRequestWithdrawn,
+  newestEvents,
+  refreshRequest,
+} from "../conversations.ts";
 import { type ConversationEvent, type TheirEvent, theirEvent, wasKnown } from "../read/their-request.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findShadow, lastSeq } from "../shadow.repository.ts";
@@ -23,6 +31,18 @@ interface Known {
 
 const contentOf = (body: unknown): string => commentBody.parse(body ?? {}).payload.content;
 
+/** The user does not see a conversation any more. Their words go to the tray. */
+async function conversationGone(site: Site, requestId: string): Promise<Result> {
+  await markRequestWithdrawn(site, requestId);
+  return refused(404, `${site.options.name} does not show this conversation any more.`);
+}
+
+/** Says what is gone after a 404: the conversation, or the comment in it that a call named. */
+async function goneThere(site: Site, requestId: string): Promise<Result> {
+  if (!(await lookAtRequest(site, requestId))) return conversationGone(site, requestId);
+  return refused(404, `The comment is not on ${site.options.name} any more.`);
+}
+
 /** Stores the conversation with the effect of an operation. */
 async function applied(
   { site, attempts }: Writing,
@@ -31,7 +51,7 @@ async function applied(
   { id, names, made }: { id: string; names?: ReadonlyMap<string, string>; made?: ConversationEvent },
 ): Promise<Result> {
   const seen = await lookAtConversation(site, requestId);
-  if (!seen) return refused(404, `${site.options.name} does not show this conversation any more.`);
+  if (!seen) return conversationGone(site, requestId);
   const { theirs, events } = seen;
   const done = { result: id, ...(names ? { names } : {}) };
   // The list may not have it yet (upstreams F17).
@@ -54,6 +74,9 @@ async function ownComments(site: Site, requestId: string, parentId: string | nul
     .filter(({ type, created_by }) => type === "C" && created_by.user === site.options.user.id)
     .toSorted((a, b) => (parseTime(a.created) ?? 0) - (parseTime(b.created) ?? 0));
 }
+
+const isNotShown = (error: unknown): boolean =>
+  error instanceof Failure && ["not_found", "forbidden", "gone"].includes(error.kind);
 
 /** The oldest comment that says the same, was not there before the call, and that no other operation has made. */
 async function findMade(site: Site, own: readonly TheirEvent[], command: CreateComment, { before }: Known) {
@@ -112,7 +135,11 @@ export async function createCommentAt(writing: Writing, operationId: string, com
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
   const known: Known | undefined = attempt && JSON.parse(attempt.known);
-  const own = await ownComments(site, requestId, parentId);
+  const own = await ownComments(site, requestId, parentId).catch((error: unknown) => {
+    if (!isNotShown(error)) throw error;
+    return undefined;
+  });
+  if (!own) return goneThere(site, requestId);
   const made = known && (await findMade(site, own, command, known));
   if (made !== undefined) return appliedAs(writing, operationId, command, made);
   const question = await questionOf(writing, operationId, command, own);
@@ -148,7 +175,7 @@ async function sendComment(
   if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
-    return refusedBy(site.options.name, written);
+    return written.status === 404 ? goneThere(site, requestId) : refusedBy(site.options.name, written);
   }
   return appliedAs(writing, operationId, command, validateAnswer(theirEvent, written.body));
 }
@@ -191,6 +218,7 @@ export async function updateCommentAt(writing: Writing, operationId: string, com
   const options = { json: { payload: { content, format: "html" } }, ...(ifMatch === undefined ? {} : { ifMatch }) };
   const written = await site.line.write("PUT", path, options);
   if (written.certainty === "unknown") return waits;
+  if (written.certainty === "refused" && written.status === 404) return goneThere(site, requestId);
   if (written.certainty === "refused" && written.status !== 412) return refusedBy(site.options.name, written);
   if (written.certainty === "refused") {
     const present = await lookAtComment(site, command);
