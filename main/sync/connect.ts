@@ -9,15 +9,18 @@ import type { Welcome } from "./upstream.ts";
 async function assertSamePerson(db: Db, { account, library }: Welcome): Promise<void> {
   const known = await recall(db, "user");
   if (!known) return;
-  const belongs = `This data folder belongs to ${known.username}`;
+  const { username } = known;
   if (known.id !== account.user.id) {
-    throw new Failure("conflict", `${belongs}: use another data folder for another account.`);
+    throw new Failure(
+      "conflict",
+      `This data folder belongs to ${username}: use another data folder for another account.`,
+    );
   }
   const home = await recall(db, "library");
   if (home !== undefined && library !== undefined && home !== library) {
     throw new Failure(
       "conflict",
-      `${belongs} of another server: use another data folder for this server. The content of this folder can still be read and exported.`,
+      `This data folder belongs to ${username} of another server: use another data folder for this server. The content of this folder can still be read and exported.`,
     );
   }
 }

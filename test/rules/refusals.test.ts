@@ -14,10 +14,14 @@ import { repository } from "../support/run.ts";
 const shownIn = [
   ...["access", "access-requests", "blobs", "comments", "desk", "drafts", "groups", "lookup", "metadata", "requests"],
   ...["second-factor", "users"],
-].map((folder) => `shared/${folder}`);
+]
+  .map((folder) => `shared/${folder}`)
+  .concat(["main/upstreams/invenio/write"]);
 const alsoShown = [
   ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
   ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
+  ...["bytes.ts", "open-object.ts", "passed-changes.ts", "welcome.ts"].map((name) => `main/upstreams/invenio/${name}`),
+  "main/sync/connect.ts",
 ];
 
 const textsIn = (folder: string): string[] =>
@@ -32,7 +36,7 @@ const forPrograms =
 /** A message as the catalogue has it: each part that varies is `{}`. */
 const keyOf = (literal: string): string => literal.replace(/\$\{[^}]*\}/g, "{}");
 
-const refusal = /(?:new Failure\(\s*"\w+",|invalidField\([^,]*,)\s*["`]([A-Z][^"`]*)["`]/g;
+const refusal = /(?:new Failure\(\s*"\w+",|refused\(\s*\d+,|invalidField\([^,]*,)\s*["`]([A-Z$“][^"`]*)["`]/g;
 
 describe("refusals in German (issue 17.10)", () => {
   afterEach(() => setRefusals({}));
