@@ -54,10 +54,16 @@ const numberIn = (value: unknown): number | undefined => {
   return Number.isFinite(number) ? number : undefined;
 };
 
+/** `Retry-After` in seconds: a number, or the time by the server's clock. */
+function retryAfterIn({ "retry-after": after, date }: IncomingMessage["headers"]): number | undefined {
+  const seconds = (Date.parse(after ?? "") - Date.parse(date ?? "")) / 1000;
+  return numberIn(after) ?? (Number.isFinite(seconds) ? Math.max(0, seconds) : undefined);
+}
+
 const limitsIn = ({ headers }: IncomingMessage) => ({
   limit: numberIn(headers["x-ratelimit-limit"]),
   remaining: numberIn(headers["x-ratelimit-remaining"]),
-  retryAfter: numberIn(headers["retry-after"]),
+  retryAfter: retryAfterIn(headers),
 });
 
 const isRefusalBody = (body: unknown): body is { message: string; errors?: unknown } =>

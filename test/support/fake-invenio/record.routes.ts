@@ -1,4 +1,4 @@
-import { type Answer, denied, type Json, jsonAnswer, noSuchPid } from "./call.ts";
+import { type Answer, denied, type Json, jsonAnswer, noSuchPid, Refusal } from "./call.ts";
 import { familyOf, latestOf, levelOf, present, requireRecord } from "./content.ts";
 import type { Indexed } from "./index-queue.ts";
 import { type Context, negotiated, plain, type Route, vendor } from "./route.ts";
@@ -64,7 +64,10 @@ function userRecords(context: Context): Answer {
   const { site, person, query } = context;
   if (!person) throw denied();
   const own = site.index.list(site.clock.now()).filter((document) => isListedFor(context, document));
-  const latest = query.get("allversions") === "true" ? own : own.filter((document) => isNewest(own, document));
+  const { allVersions } = site.switches;
+  const wantsAll = query.get("allversions") === "true";
+  if (wantsAll && allVersions === "refused") throw new Refusal(400, "A validation error occurred.");
+  const latest = wantsAll && allVersions === "listed" ? own : own.filter((document) => isNewest(own, document));
   const published = query.get("is_published");
   const found = latest.filter(
     ({ content, isPublished }) =>

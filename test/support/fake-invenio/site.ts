@@ -4,6 +4,7 @@ import { type Answer, type Call, emptyAnswer, jsonAnswer, Refusal, serverError }
 import { SiteClock } from "./clock.ts";
 import { communityRoutes } from "./community.routes.ts";
 import { containerRoutes } from "./container.routes.ts";
+import { reindex } from "./content.ts";
 import { draftRoutes } from "./draft.routes.ts";
 import { fileRoutes, lastFileRoutes } from "./file.routes.ts";
 import { IndexQueue } from "./index-queue.ts";
@@ -117,6 +118,15 @@ export class FakeSite implements Site {
     this.state.tokens.delete(token);
   }
 
+  /** An administrator deletes a record. @param isDraftKept whether its draft stays there */
+  deleteRecord(id: string, isDraftKept = false): void {
+    const record = this.state.records.get(id);
+    if (!record) throw new Error(`there is no record ${id}`);
+    record.tombstone = { removal_reason: { id: "take-down-request" } };
+    if (!isDraftKept) this.state.drafts.delete(id);
+    reindex(this, id);
+  }
+
   /** Calls of this method and path wait before their effect. @returns lets them go on. */
   hold(method: string, path: RegExp): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -174,7 +184,7 @@ export class FakeSite implements Site {
       case "html-404":
         return htmlError(404);
       case "too-many":
-        return tooMany();
+        return tooMany(this.switches.retryAfter);
       case "late-504":
         this.#late.push({ at: this.clock.now() + fault.lateMs, call });
         return htmlError(504);
@@ -264,7 +274,12 @@ function otherwise(method: string, path: string): Refusal {
   );
 }
 
-const tooMany = (): Answer => jsonAnswer({ status: 429, message: "Rate limit exceeded." }, 429);
+const tooMany = (retryAfter?: string): Answer =>
+  jsonAnswer(
+    { status: 429, message: "Rate limit exceeded." },
+    429,
+    retryAfter === undefined ? {} : { "retry-after": retryAfter },
+  );
 
 function refusal(error: Refusal): Answer {
   const { location, ...rest } = error.rest;

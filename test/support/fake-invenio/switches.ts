@@ -51,6 +51,10 @@ export class Switches {
   quotaBytes: number | undefined;
   /** `/api/me` exists. */
   me = true;
+  /** What `allversions` does in the list of own records. */
+  allVersions: "listed" | "ignored" | "refused" = "listed";
+  /** `Retry-After` of a "too-many"; the end of the period otherwise. */
+  retryAfter: string | undefined;
   /** Sort orders the site does not know (400), beside those of its version. */
   readonly missingSorts = new Set<string>();
   /** Metadata that this site alone does not take, with its words: operators may add rules. */

@@ -17,8 +17,9 @@ function me({ site, person }: Context): Answer {
   });
 }
 
-const presentUser = ({ site }: Context, person: Person) => ({
+const presentUser = ({ site, person: caller }: Context, person: Person) => ({
   id: String(person.id),
+  is_current_user: person.id === caller?.id,
   username: person.name,
   profile: { full_name: person.name, affiliations: "" },
   identities: {},
