@@ -22,6 +22,8 @@ export async function listOwn(
 ): Promise<TheirRecord[]> {
   const path = `/api/user/records?sort=updated-desc&page=${page}&size=${size}${isWhole ? "&allversions=true" : ""}`;
   const answer = await site.line.read(path, { urgency });
+  // Without it, former versions are looked at by their ids.
+  if (answer.status === 400 && isWhole) return listOwn(site, { page, size, urgency });
   if (answer.status !== 200) throw refusedRead(answer);
   return validateAnswer(theirList, answer.body).hits.hits;
 }

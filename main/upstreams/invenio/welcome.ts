@@ -37,17 +37,31 @@ export function cardOf(id: string, { email, username, full_name }: Record<string
   return { kind: "user", id, rows: { user: [user], membership: [] }, people: [] };
 }
 
-/** Who the token belongs to, by the server's own word or by the first object of theirs. */
+/** How many owners of listed objects are asked about. */
+const mostOwners = 5;
+
+/** The owners of the objects that a token lists. Others may share theirs with its user. */
+async function listOwners(line: RestLine): Promise<string[]> {
+  const own = await line.read("/api/user/records?size=25", userCall);
+  if (own.status !== 200) throw invalid("The server was reached, but it does not accept this token.");
+  const hits = ((own.body as { hits?: { hits?: unknown[] } }).hits?.hits ?? []) as Record<string, unknown>[];
+  const owners = hits.flatMap((hit) => {
+    const parent = hit.parent as { access?: { owned_by?: { user?: unknown } } } | undefined;
+    const id = theirId.safeParse(parent?.access?.owned_by?.user);
+    return id.success ? [id.data] : [];
+  });
+  return [...new Set(owners)].slice(0, mostOwners);
+}
+
+/** Who the token belongs to, by the server's own word, or by the one owner who the server says is the caller. */
 async function findUser(line: RestLine): Promise<Record<string, unknown> & { id: string }> {
   const me = await line.read("/api/me", userCall);
   if (me.status === 401) throw invalid("The server was reached, but it does not accept this token.");
   if (me.status === 200 && isObject(me.body)) return { ...me.body, id: theirId.parse(me.body.id) };
-  const own = await line.read("/api/user/records?size=1", userCall);
-  if (own.status !== 200) throw invalid("The server was reached, but it does not accept this token.");
-  const [first] = ((own.body as { hits?: { hits?: unknown[] } }).hits?.hits ?? []) as Record<string, unknown>[];
-  const parent = first?.parent as { access?: { owned_by?: { user?: unknown } } } | undefined;
-  const id = theirId.safeParse(parent?.access?.owned_by?.user);
-  if (id.success) return { id: id.data };
+  for (const id of await listOwners(line)) {
+    const { status, body } = await line.read(`/api/users/${id}`, userCall);
+    if (status === 200 && isObject(body) && body.is_current_user === true) return { id };
+  }
   throw invalid(
     "The server does not say whose token this is. Create a first draft on its web site, then connect again.",
   );
