@@ -14,20 +14,23 @@ export const deleteEndedTokens = (db: Db, before: number) =>
     .where((where) => where.or([where("revoked_at", "<", before), where("expires_at", "<", before)]))
     .execute();
 
+/** Newest first. What is created in the future comes from a clock that was ahead, and counts as old. */
+const newestFirst = (now: number) => sql`case when created > ${now} then 1 else 0 end, created desc`;
+
 /** Deletes the oldest leases of users who hold more than this. Ids that are in use have rows of their own. */
-export const deleteLeasesBeyond = (db: Db, most: number) =>
+export const deleteLeasesBeyond = (db: Db, most: number, now: number) =>
   db
     .deleteFrom("id_lease")
     .where(
       "id",
       "in",
-      sql<string>`(select id from (select id, row_number() over (partition by user_id order by created desc, id) as place
+      sql<string>`(select id from (select id, row_number() over (partition by user_id order by ${newestFirst(now)}, id) as place
         from id_lease) as placed where place > ${most})`,
     )
     .execute();
 
 /** Deletes the oldest stored answers of users who have more than this. */
-export const deleteCallsBeyond = (db: Db, most: number) =>
+export const deleteCallsBeyond = (db: Db, most: number, now: number) =>
   sql`delete from idempotency where (user_id, key) in (select user_id, key from (
-    select user_id, key, row_number() over (partition by user_id order by created desc) as place from idempotency) as placed
+    select user_id, key, row_number() over (partition by user_id order by ${newestFirst(now)}) as place from idempotency) as placed
     where place > ${most})`.execute(db);

@@ -30,6 +30,7 @@ const longest = [
  * These have a process of their own, because they change it: clocks, mocks of modules, flags of the engine, threads.
  */
 const stateful = [
+  "test/api/clock-jumps.test.ts",
   "test/api/clocks-ahead.test.ts",
   "test/api/late-saves.test.ts",
   "test/api/set-clocks.test.ts",

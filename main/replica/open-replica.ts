@@ -56,6 +56,7 @@ import { ReplicaHost } from "./replica-host.ts";
 import { replicaSteps } from "./replica-steps.ts";
 import { endSalvage, salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
+import { sweepDesk } from "./sweep-desk.ts";
 
 export interface ReplicaOptions {
   dataDir: string;
@@ -111,16 +112,10 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const listening = await listenOnLastPort((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
-    const parts = assemble(options, {
-      db,
-      disk,
-      pictures: folder.pictures,
-      url,
-      ballast,
-      settings: await rememberedSettings(db),
-    });
+    const settings = await rememberedSettings(db);
+    const parts = assemble(options, { db, disk, pictures: folder.pictures, url, ballast, settings });
     await recallClocks(db, parts.host);
-    await parts.services.uploads.sweep();
+    await sweepDesk(parts.host, parts.services.uploads);
     const own = { db, engine: parts.engine, baseUrl: () => url };
     const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({

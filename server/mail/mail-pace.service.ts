@@ -1,11 +1,9 @@
 import type { GuestOrder } from "../../shared/access-requests/guest-order.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { MailOrder } from "../../shared/notifications/notification.service.ts";
-import { listSent } from "./mail.repository.ts";
+import { countedMicros, listSent } from "./mail.repository.ts";
 
 const hourMicros = 3_600 * 1_000_000;
-/** How long a sent mail counts. */
-export const countedMicros = 24 * hourMicros;
 
 type Order = MailOrder | GuestOrder;
 

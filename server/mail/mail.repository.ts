@@ -7,6 +7,9 @@ import type { JobRow, Schema } from "../../shared/database/schema.ts";
 export const givenUp = "mail-given-up";
 /** Kind of a job that was done, as long as it is counted. */
 const sent = "mail-sent";
+/** How long a mail counts towards those that its recipient gets. */
+export const countedMicros = 24 * 3_600 * 1_000_000;
+const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
 
 /** No mail waits longer for its turn in the gathered ones, or for the next attempt. */
 const longestFirstMicros = 2 * 3_600 * 1_000_000;
@@ -73,11 +76,22 @@ export const listSent = (
     .where("run_at", "<=", now)
     .execute();
 
-/** Keeps a mail as sent, to be counted. Deletes those that were sent before a time. */
-export async function keepSent(db: Db, id: string, now: number, before: number): Promise<void> {
-  await db.deleteFrom("job").where("kind", "=", sent).where("run_at", "<", before).execute();
-  const change = { kind: sent, run_at: now, claimed_until: null, last_error: null };
-  await db.updateTable("job").set(change).where("id", "=", id).execute();
+/** Keeps a mail as sent, to be counted. */
+export const keepSent = (db: Db, id: string, now: number) =>
+  db
+    .updateTable("job")
+    .set({ kind: sent, run_at: now, claimed_until: null, last_error: null })
+    .where("id", "=", id)
+    .execute();
+
+/** Deletes mail that was sent or given up before a time. */
+const deleteOlder = (db: Db, kind: string, before: number) =>
+  db.deleteFrom("job").where("kind", "=", kind).where("run_at", "<", before).execute();
+
+/** Deletes mail that does not count any more, and mail that was given up long ago, at an instant of a steady clock. */
+export async function deleteOldMail(db: Db, now: number): Promise<void> {
+  await deleteOlder(db, sent, now - countedMicros);
+  await deleteOlder(db, givenUp, now - givenUpLifeMicros);
 }
 
 /** Lets a mail wait, without a failure. */
@@ -88,16 +102,13 @@ export const holdJob = (db: Db, id: string, run_at: number) =>
 export const listMail = (db: Db): Promise<JobRow[]> =>
   db.selectFrom("job").selectAll().where("kind", "in", ["mail", givenUp]).orderBy("run_at").orderBy("id").execute();
 
-/** Marks a mail as given up and keeps it for the operator. Deletes given-up mail from before a time. */
-export async function giveUpJob(
-  db: Db,
-  id: string,
-  { before, ...change }: Pick<JobRow, "run_at" | "attempts" | "last_error"> & { before: number },
-): Promise<void> {
-  await db.deleteFrom("job").where("kind", "=", givenUp).where("run_at", "<", before).execute();
-  const given = { ...change, kind: givenUp, claimed_until: null };
-  await db.updateTable("job").set(given).where("id", "=", id).execute();
-}
+/** Marks a mail as given up and keeps it for the operator. */
+export const giveUpJob = (db: Db, id: string, change: Pick<JobRow, "run_at" | "attempts" | "last_error">) =>
+  db
+    .updateTable("job")
+    .set({ ...change, kind: givenUp, claimed_until: null })
+    .where("id", "=", id)
+    .execute();
 
 /** Makes failed and given-up mail due now: all, or one. @returns how many. */
 export async function retryJobs(db: Db, id: string | undefined): Promise<number> {

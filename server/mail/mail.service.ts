@@ -4,12 +4,11 @@ import type { JobRow } from "../../shared/database/schema.ts";
 import { startJob } from "../job.ts";
 import { claimMail, claimOthers, deleteJob, giveUpJob, holdJob, keepSent, postponeJob } from "./mail.repository.ts";
 import { type MailComposerParts, mailComposer } from "./mail-composer.service.ts";
-import { countedMicros, paceOf } from "./mail-pace.service.ts";
+import { paceOf } from "./mail-pace.service.ts";
 import { type Mailer, Refused } from "./mailer.ts";
 
 const microsPerMinute = 60_000_000;
 const mostAttempts = 12;
-const givenUpLifeMicros = 30 * 86_400 * 1_000_000;
 /** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
 const maxStopMs = 3000;
 
@@ -36,7 +35,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
     const last_error = error instanceof Error ? error.message : String(error);
     if (error instanceof Refused || attempts >= mostAttempts) {
       log.error({ job: job.id, reason: last_error }, "a mail was given up; see `carrel mail list`");
-      await giveUpJob(db, job.id, { run_at: now, attempts, last_error, before: now - givenUpLifeMicros });
+      await giveUpJob(db, job.id, { run_at: now, attempts, last_error });
       return;
     }
     log.warn({ err: error, job: job.id }, "a mail could not be sent");
@@ -50,7 +49,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
       await transaction(db, async (tx) => {
         const now = host.now();
         for (const { id, recipient } of jobs) {
-          if (id === mail?.id && recipient !== null) await keepSent(tx, id, now, now - countedMicros);
+          if (id === mail?.id && recipient !== null) await keepSent(tx, id, now);
           else await deleteJob(tx, id);
         }
       });

@@ -13,13 +13,7 @@ import type { RecordService } from "../records/record.service.ts";
 import type { RequestActionService } from "../requests/request-action.service.ts";
 import { notOffered, openAccessRequest, opened, requireOffer, tooMany } from "./access-offer.service.ts";
 import { findConfirmation } from "./access-request.reader.ts";
-import {
-  countConfirmations,
-  deleteUnconfirmed,
-  findOpen,
-  insertConfirmation,
-  setRequestOf,
-} from "./access-request.repository.ts";
+import { countConfirmations, findOpen, insertConfirmation, setRequestOf } from "./access-request.repository.ts";
 import {
   type ConfirmGuest,
   confirmGuest,
@@ -85,7 +79,6 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= mostOfNetwork) throw tooMany();
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
       if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= mostOfAddress) return false;
-      await deleteUnconfirmed(tx, { ...endsWithin(now, confirmationMicros), after: now - 24 * hourMicros });
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
       const language = spokenLanguage() ?? null;

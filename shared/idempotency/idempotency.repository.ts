@@ -42,5 +42,12 @@ export const deleteClaimed = (db: Db, { userId, key, claim }: Claim) =>
     .where("claim", "=", claim)
     .execute();
 
-export const deleteCallsBefore = (db: Db, created: number) =>
-  db.deleteFrom("idempotency").where("created", "<", created).execute();
+/** How long an answer is kept (hosts-and-sync 6). */
+const keptMicros = 30 * 86_400 * 1_000_000;
+
+/** Deletes answers that nobody may ask for any more, at an instant of a steady clock: a repeated call would write twice. */
+export const deleteOldCalls = (db: Db, now: number) =>
+  db
+    .deleteFrom("idempotency")
+    .where("created", "<", now - keptMicros)
+    .execute();

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
-import { type Db, transaction } from "../database/open.ts";
+import { transaction } from "../database/open.ts";
 import type { IdempotencyRow } from "../database/schema.ts";
 import { hasBody, hashOfBody, streamBody, watchBody } from "../kernel/body.ts";
 import type { IdempotentCall } from "../kernel/call.ts";
@@ -9,11 +9,9 @@ import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { RunOnce } from "../kernel/resource.ts";
 import { stillRunning } from "./call-result.ts";
-import { deleteCallsBefore, deleteClaimed, findCall, updateClaimed, upsertCall } from "./idempotency.repository.ts";
+import { deleteClaimed, findCall, updateClaimed, upsertCall } from "./idempotency.repository.ts";
 import { isSealed, opened, sealed } from "./sealed-answer.ts";
 
-const keptMicros = 30 * 86_400 * 1_000_000;
-const purgeEveryMicros = 3_600 * 1_000_000;
 const longestKey = 255;
 /** Lease of a run, which renews it while it works. After a crash the call is free again. */
 const leaseMicros = 3_000_000;
@@ -90,25 +88,13 @@ const isHeld = ({ status, claimed_until }: IdempotencyRow, now: number): boolean
 const isSameState = (a: IdempotencyRow | undefined, b: IdempotencyRow | undefined): boolean =>
   a?.claim === b?.claim && a?.status === b?.status && a?.digest === b?.digest;
 
-/** Deletes old calls, once an hour. */
-function purger(db: Db): (now: number) => Promise<void> {
-  let purged = Number.NEGATIVE_INFINITY;
-  return async (now) => {
-    if (Math.abs(now - purged) < purgeEveryMicros) return;
-    purged = now;
-    await deleteCallsBefore(db, now - keptMicros);
-  };
-}
-
 /**
- * The store of `Idempotency-Key` (hosts-and-sync 6): keeps the first answer for 30 days per user and key. Results of
+ * The store of `Idempotency-Key` (hosts-and-sync 6): keeps the first answer per user and key. Results of
  * commands are stored in the transaction of their effect. After a crash the answer is made again without a second
  * effect.
  * @param secret of the data folder, for digests of calls.
  */
 export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce } {
-  const purge = purger(host.db);
-
   /** @param seen the row as it was read. @returns the run; undefined when the row changed since. @throws Failure 409 */
   async function claim(row: IdempotencyRow, seen: IdempotencyRow | undefined): Promise<IdempotentCall | undefined> {
     return transaction(host.db, async (tx) => {
@@ -178,7 +164,6 @@ export function idempotency(host: Host, secret: Uint8Array): { runOnce: RunOnce 
         throw new Failure("invalid", "Invalid 'Idempotency-Key' header: 1 to 255 characters are expected.");
       }
       const created = host.now();
-      await purge(created);
       const digest = digestOf(req, secret);
       if (isStreamed(req)) watchBody(req);
       const empty = { results: "[]", status: null, headers: null, body: null, claimed_until: 0 };

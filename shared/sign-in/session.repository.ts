@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import { prepared } from "../database/prepared.ts";
 import type { SessionRow } from "../database/schema.ts";
@@ -56,9 +57,10 @@ export const deleteSessionsOf = (db: Db, userId: string, keptDigest: string | un
     .where("digest", "!=", keptDigest ?? "")
     .execute();
 
-/** Deletes the sessions of a user, except the `kept` newest. */
-export const deleteSessionsBeyond = (db: Db, userId: string, kept: number) =>
-  db
+/** Deletes the sessions of a user, except the `kept` newest. Those that have ended go first. */
+export const deleteSessionsBeyond = (db: Db, userId: string, kept: number, now: number) => {
+  const { after, before } = sessionEnds(now);
+  return db
     .deleteFrom("session")
     .where("user_id", "=", userId)
     .where("digest", "not in", (newest) =>
@@ -66,10 +68,12 @@ export const deleteSessionsBeyond = (db: Db, userId: string, kept: number) =>
         .selectFrom("session")
         .select("digest")
         .where("user_id", "=", userId)
+        .orderBy(sql`case when expires_at > ${after} and expires_at < ${before} then 0 else 1 end`)
         .orderBy("created", "desc")
         .limit(kept),
     )
     .execute();
+};
 
 /** Deletes the sessions that have ended. */
 export const deleteEndedSessions = (db: Db, now: number) => {

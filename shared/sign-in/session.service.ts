@@ -13,7 +13,6 @@ import { cookieOf, cookieText, csrfCookie, hostCookie, linksCookie } from "./coo
 import type { PasswordProof } from "./password-proof.service.ts";
 import { sessionIdOf } from "./session.presenter.ts";
 import {
-  deleteEndedSessions,
   deleteSession,
   deleteSessionsBeyond,
   deleteSessionsOf,
@@ -101,9 +100,8 @@ export function sessionService(host: Host): SessionService {
       const earlier = await find(host.db, req);
       await transaction(host.db, async (tx) => {
         await assertCurrent(tx);
-        await deleteEndedSessions(tx, now);
         if (earlier) await deleteSession(tx, earlier.digest);
-        await deleteSessionsBeyond(tx, userId, mostSessions - 1);
+        await deleteSessionsBeyond(tx, userId, mostSessions - 1, now);
         const expires_at = now + sessionLifeSeconds * 1_000_000;
         await insertSession(tx, {
           ...{ digest, user_id: userId, csrf_token: csrf, created: now, expires_at, last_used: now },
