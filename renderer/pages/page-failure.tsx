@@ -88,12 +88,6 @@ export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   return <Lost title={t("state.failed")} words={error.message} onRetry={onRetry} />;
 }
 
-/** Shown if an open draft was discarded elsewhere. */
-export function DraftDiscarded() {
-  const { t } = useTranslation();
-  return <Lost title={t("page.discarded")} words={t("page.discarded_help")} />;
-}
-
 /** Shown for an unknown address. */
 export function PageUnknown() {
   const { t } = useTranslation();

@@ -34,9 +34,47 @@ const takesLetters = (target: EventTarget | null) =>
     "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], [role=menu], [role=listbox], [role=tree], [role=treegrid], [role=dialog], [role=alertdialog]",
   ) !== null;
 
+const isModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
+
+/**
+ * Knows whether the user goes on typing into a field that has vanished, such as one of a draft that somebody else
+ * published. Those letters are text until the user leaves the place with a click, Tab or Escape.
+ */
+function typingWatch(signal: AbortSignal): () => boolean {
+  let field: EventTarget | null = null;
+  const isGone = () => field instanceof Node && !field.isConnected;
+  const watched = { capture: true, signal };
+  addEventListener(
+    "input",
+    ({ target }) => {
+      field = takesLetters(target) ? target : null;
+    },
+    watched,
+  );
+  addEventListener(
+    "pointerdown",
+    () => {
+      field = null;
+    },
+    watched,
+  );
+  addEventListener(
+    "keydown",
+    (event) => {
+      // Enter or a shortcut in a field may close it on purpose.
+      const leaves = ["Tab", "Escape"].includes(event.key);
+      if (leaves || (!isGone() && (event.key === "Enter" || isModifier(event)))) field = null;
+    },
+    watched,
+  );
+  return isGone;
+}
+
 /** Runs commands by their keys, except behind an open dialog. */
 export function useKeys() {
   useEffect(() => {
+    const ended = new AbortController();
+    const isTyping = typingWatch(ended.signal);
     let before = "";
     let beforeAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
@@ -45,7 +83,7 @@ export function useKeys() {
       const press = pressOf(event);
       // Uses the time of the press, because a busy page handles it later.
       const sequence = event.timeStamp - beforeAt < sequenceMs ? `${before} ${press}` : press;
-      const mayLone = areLettersOn() && !takesLetters(event.target);
+      const mayLone = areLettersOn() && !takesLetters(event.target) && !isTyping();
       const matching = [sequence, press]
         .flatMap((keys) => currentCommands().filter((one) => one.keys === keys || one.alsoKeys === keys))
         .filter(({ keys = "" }) => mayLone || !isLone(keys))
@@ -58,8 +96,8 @@ export function useKeys() {
       event.preventDefault();
       command.run();
     };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    addEventListener("keydown", onKey, { signal: ended.signal });
+    return () => ended.abort();
   }, []);
 }
 

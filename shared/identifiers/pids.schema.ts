@@ -15,7 +15,7 @@ export const parentDoiScheme = "parent-doi";
 
 /** The provider of the repository's own DOIs, and of DOIs from elsewhere. */
 export const ownProvider = "datacite";
-const externalProvider = "external";
+export const externalProvider = "external";
 
 /** The facts that decide about `pids` of a draft. */
 export interface PidSituation {

@@ -34,12 +34,18 @@ const parts: Record<Section, ComponentType> = {
 
 const firstOptional = sections.find((section) => optionalSections.has(section));
 
-/** The form in one column, with a list of sections at the left. */
-export function DraftForm() {
+const withoutFiles = sections.filter((section) => section !== "files");
+
+/**
+ * The form in one column, with a list of sections at the left.
+ * @param isLost the draft is gone, and its files with it
+ */
+export function DraftForm({ isLost }: { isLost: boolean }) {
   const body = useDraftPart((view) => view.body);
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
-  const go = useSectionKeys(here);
+  const shown = isLost ? withoutFiles : sections;
+  const go = useSectionKeys(here, shown);
   // A combo box would open its list with the same keys, and has arrows alone for that.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     const step = event.altKey ? steps[event.key] : undefined;
@@ -50,12 +56,16 @@ export function DraftForm() {
   };
   return (
     <>
-      <SectionList here={here} />
+      <SectionList here={here} shown={shown} />
       <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
         <div className={styles.formInner}>
-          <UnsurePublication draftId={body.id} />
-          <RequestedChanges body={body} />
-          {sections.map((section) => (
+          {!isLost && (
+            <>
+              <UnsurePublication draftId={body.id} />
+              <RequestedChanges body={body} />
+            </>
+          )}
+          {shown.map((section) => (
             <FormSection key={section} section={section} />
           ))}
         </div>
@@ -86,7 +96,7 @@ const FormSection = memo(function FormSection({ section }: { section: Section })
 });
 
 /** One stop for Tab: arrows move between the sections, Enter goes into one. */
-function SectionList({ here }: { here: Section }) {
+function SectionList({ here, shown }: { here: Section; shown: readonly Section[] }) {
   const { t } = useTranslation();
   const problems = useProblems();
   const done = useDoneSections();
@@ -100,7 +110,7 @@ function SectionList({ here }: { here: Section }) {
   };
   return (
     <nav className={styles.sections} aria-label={t("draft.sections")} onKeyDown={onKeyDown}>
-      {sections.map((section) => {
+      {shown.map((section) => {
         const count = problems.filter(({ field }) => sectionOf(field) === section).length;
         return (
           <a
@@ -174,13 +184,13 @@ function goToSection(section: Section) {
 const steps: Record<string, 1 | -1 | undefined> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Alt with an arrow moves between sections. */
-function useSectionKeys(here: Section) {
+function useSectionKeys(here: Section, shown: readonly Section[]) {
   const { t } = useTranslation();
   const go = (step: number) => {
-    const focused = sections.find((section) =>
+    const focused = shown.find((section) =>
       document.getElementById(`section-${section}`)?.contains(document.activeElement),
     );
-    const next = sections[sections.indexOf(focused ?? here) + step];
+    const next = shown[shown.indexOf(focused ?? here) + step];
     if (next) goToSection(next);
   };
   useCommands([

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
   Check,
-  CircleAlert,
   ClipboardPaste,
   Copy,
   LayoutTemplate,
@@ -15,15 +14,12 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { discardDraft } from "../../api-client/records.ts";
-import { syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { formatClock } from "../../format/times.ts";
-import { type Command, useCommands } from "../../shell/command-list.ts";
 import { useNewDraft } from "../../shell/new-draft.ts";
 import { forgetRecent } from "../../shell/recent.ts";
 import { stageOf, stageTones } from "../library/record-stage.ts";
@@ -34,21 +30,27 @@ import styles from "./draft.module.css";
 import { allProblems, waitsToPublish } from "./draft-content.ts";
 import { useDraft, useProblems } from "./draft-context.ts";
 import { DraftInspector } from "./draft-inspector.tsx";
-import type { DraftSession } from "./draft-session.ts";
 import { goToField } from "./draft-status.tsx";
-import type { DraftView } from "./draft-view.ts";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { KeepTemplateDialog } from "./keep-template-dialog.tsx";
-import { hasOwnSteps, useOwnTextSteps } from "./own-text-steps.ts";
+import { discardOpen } from "./open-sessions.ts";
 import { PeopleHere } from "./people-here.tsx";
 import { PublishDialog } from "./publish-dialog.tsx";
 import { ReviewDialog } from "./review-dialog.tsx";
+import { SavedLine } from "./saved-line.tsx";
 import { useUnsureSite } from "./unsure-publication.tsx";
+import type { Remake } from "./use-remake.ts";
+import { useUndoCommands } from "./use-undo-commands.ts";
 
 type ShownDialog = "beside" | "publish" | "review" | "share" | "import" | "template" | "discard" | null;
 
+interface DraftHeadProps {
+  onCheck: () => void;
+  remake: Remake;
+}
+
 /** Title, save state, undo and redo, and the draft's actions. */
-export function DraftHead({ onCheck }: { onCheck: () => void }) {
+export function DraftHead({ onCheck, remake }: DraftHeadProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session, view } = useDraft();
@@ -60,7 +62,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
   const isUnsure = useUnsureSite(session.id) !== undefined;
   const { mayManage } = useRecordRights(body);
   const site = useQuery(syncStatusQuery).data?.upstream?.name;
-  const discard = useChange(() => discardDraft(session.id), {
+  const discard = useChange(() => discardOpen(session), {
     onSuccess: () => forgetRecent(`/uploads/${session.id}`),
     onDone: () => navigate({ to: "/me/uploads" }),
     onSettled: () => setShown(null),
@@ -91,7 +93,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
       onAction: () => setShown("discard"),
     },
   ];
-  useDraftCommands({ session, view, isInReview, waits, mayManage, ask: (what) => void ask(what) });
+  useDraftCommands({ isInReview, waits, mayManage, ask: (what) => void ask(what) });
   return (
     <header className={styles.head}>
       <div className={styles.headWords}>
@@ -106,7 +108,7 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
           )}
           {waits && !isUnsure && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
-        <SavedLine view={view} onRetry={() => void session.save()} />
+        <SavedLine view={view} onRetry={() => void session.save()} remake={remake} />
       </div>
       <PeopleHere draftId={session.id} />
       <span>
@@ -165,8 +167,6 @@ export function DraftHead({ onCheck }: { onCheck: () => void }) {
 }
 
 interface DraftCommands {
-  session: DraftSession;
-  view: DraftView;
   isInReview: boolean;
   waits: boolean;
   mayManage: boolean;
@@ -174,73 +174,27 @@ interface DraftCommands {
 }
 
 /** The draft's actions, undo and redo, as commands. */
-function useDraftCommands({ session, view, isInReview, waits, mayManage, ask }: DraftCommands) {
+function useDraftCommands({ isInReview, waits, mayManage, ask }: DraftCommands) {
   const { t } = useTranslation();
+  const { status } = useDraft().view.body;
   const mayPublish = !isInReview && !waits;
-  const mayAsk = mayPublish && mayManage && view.body.status !== "published";
-  const offered: (Command & { isOffered: boolean })[] = [
+  useUndoCommands([
     {
       id: "submit",
+      group: "page",
       label: t("draft.submit"),
       icon: Send,
       keys: "mod+enter",
       run: () => ask("review"),
-      isOffered: mayAsk,
-    },
-    { id: "publish", label: t("draft.publish"), icon: Check, run: () => ask("publish"), isOffered: mayPublish },
-    {
-      id: "undo",
-      label: t("draft.undo"),
-      icon: Undo2,
-      keys: "mod+z",
-      yieldsTo: hasOwnSteps,
-      run: session.undo,
-      isOffered: view.canUndo,
+      isOffered: mayPublish && mayManage && status !== "published",
     },
     {
-      id: "redo",
-      label: t("draft.redo"),
-      icon: Redo2,
-      keys: "mod+shift+z",
-      alsoKeys: "mod+y",
-      yieldsTo: hasOwnSteps,
-      run: session.redo,
-      isOffered: view.canRedo,
+      id: "publish",
+      group: "page",
+      label: t("draft.publish"),
+      icon: Check,
+      run: () => ask("publish"),
+      isOffered: mayPublish,
     },
-  ].map((one) => ({ ...one, group: "page" as const }));
-  useOwnTextSteps(session);
-  useCommands(offered.filter(({ isOffered }) => isOffered));
-}
-
-function SavedLine({ view, onRetry }: { view: DraftView; onRetry: () => void }) {
-  const { t } = useTranslation();
-  const { data: status } = useQuery(syncStatusQuery);
-  const { data: tray } = useQuery(trayQuery);
-  if (view.state === "failed")
-    return (
-      <span className={`${styles.saved} ${styles.savedFailed}`} role="alert">
-        <CircleAlert size={13} aria-hidden="true" />
-        {t("draft.not_saved", { reason: view.failure ?? "" })}
-        <Button small variant="link" onPress={onRetry}>
-          {t("action.try_again")}
-        </Button>
-      </span>
-    );
-  // What the server refused waits for the user.
-  const refused = new Set(tray?.hits.hits.map(({ id }) => id));
-  const unsent = view.body.sync?.operations.filter(({ id }) => !refused.has(id)) ?? [];
-  const waiting = status?.state === "local" ? 0 : unsent.length;
-  const words =
-    view.state === "saved"
-      ? view.savedAt
-        ? t("draft.saved_at", { time: formatClock(view.savedAt) })
-        : t("draft.saved")
-      : t("draft.saving");
-  return (
-    <span className={styles.saved}>
-      {view.state === "saved" && <Check size={13} aria-hidden="true" />}
-      {words}
-      {waiting > 0 && ` · ${t("draft.waiting", { count: waiting })}`}
-    </span>
-  );
+  ]);
 }

@@ -1,8 +1,7 @@
 import { queryClient } from "../../api-client/query-client.ts";
-import type { FileEntry, FileName, RecordBody } from "../../api-client/record-types.ts";
-import { type DraftBasis, deleteFiles, draftQuery, readDraft, saveDraft } from "../../api-client/records.ts";
+import type { RecordBody } from "../../api-client/record-types.ts";
+import { type DraftBasis, draftQuery, readDraft, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
-import { showFailure } from "../../components/toast-queue.ts";
 import { randomId } from "../../format/random-id.ts";
 import { arrivedContent, isWithoutAnswer } from "./arrived-content.ts";
 import {
@@ -14,11 +13,11 @@ import {
   mergeIncoming,
   takeMerged,
 } from "./draft-content.ts";
+import { DraftFiles } from "./draft-files.ts";
 import type { DraftView } from "./draft-view.ts";
-import { type FileRemoval, RemovalStep, RenameStep, removalsOf } from "./file-steps.ts";
-import { dropChange, keepChange, keepsChanges } from "./kept-changes.ts";
+import { dropChange, dropTakenOver, isFinal, type KeptChange, keepChange, keepsChanges } from "./kept-changes.ts";
 import { typedField } from "./typed-field.ts";
-import { type Direction, type FileStep, UndoHistory } from "./undo-history.ts";
+import { type Direction, UndoHistory } from "./undo-history.ts";
 
 const typingMs = 300;
 /** Saves during continuous typing, at the latest after this delay. */
@@ -44,6 +43,8 @@ export class DraftSession {
   private sending: DraftContent | undefined;
   private readonly editor = randomId();
   private readonly history = new UndoHistory();
+  /** Changes of the files, as steps of the history. */
+  readonly files: DraftFiles;
   private lastChange = 0;
   private lastTyped: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,10 +52,18 @@ export class DraftSession {
   /** A remote change arrived during a save. */
   private hasMissed = false;
   private saving: Promise<void> | undefined;
+  /** The draft is gone, or closed to this user: nothing is sent until it is back. */
+  private isLost = false;
+  /** The user discards the draft here, or has made a new one of it: nothing is explained or kept any more. */
+  isEnding = false;
   private readonly listeners = new Set<() => void>();
 
   constructor(body: RecordBody) {
     this.id = body.id;
+    this.files = new DraftFiles(body.id, this.history, () => {
+      this.lastTyped = undefined;
+      this.set({});
+    });
     this.known = contentOf(body);
     this.saved = this.known;
     this.basis = body;
@@ -65,10 +74,31 @@ export class DraftSession {
       state: "saved",
       savedAt: null,
       failure: null,
+      isRefused: false,
       canUndo: false,
       canRedo: false,
     };
   }
+
+  /** Goes on with a change of an earlier visit that the host refused. @param isThere whether the draft can be read */
+  readonly restore = async (change: KeptChange, isThere: boolean) => {
+    this.saved = change.saved;
+    this.known = change.saved;
+    this.unanswered = change.unanswered;
+    this.basis = change.basis;
+    this.show(change.content);
+    if (isThere) this.merge(this.view.body);
+    await this.keepHere(this.view.content, true);
+    await dropTakenOver(change).catch(() => undefined);
+  };
+
+  /** The draft is gone, or closed to this user: what is typed is kept in this browser until the draft is back. */
+  readonly setLost = (isLost: boolean) => {
+    if (isLost === this.isLost) return;
+    this.isLost = isLost;
+    if (isLost) this.keepUnsaved();
+    else void this.save();
+  };
 
   readonly current = () => this.view;
 
@@ -116,81 +146,16 @@ export class DraftSession {
     const step = this.history.next(direction);
     if (step === undefined) return;
     this.lastTyped = undefined;
-    if ("files" in step) return void this.stepOfFiles(step, direction);
+    if ("files" in step) return void this.files.take(step, direction);
     this.history.move(step, direction, { content: this.view.content });
     this.show(step.content);
   }
-
-  private async stepOfFiles(step: { files: FileStep }, direction: Direction) {
-    const isDone = this.history.hold();
-    this.set({});
-    try {
-      await step.files[direction]();
-      this.history.move(step, direction, step);
-    } catch (error) {
-      showFailure(error);
-      // What is gone stays gone, and a taken name stays taken; anything else can be tried again.
-      if (error instanceof ApiFailure && [400, 404].includes(error.status)) this.history.forget(step);
-    } finally {
-      isDone();
-      this.set({});
-    }
-  }
-
-  private addStep(files: FileStep) {
-    this.history.add({ files });
-    this.lastTyped = undefined;
-    this.set({});
-  }
-
-  /**
-   * Removes files as one step of the history. Unfinished uploads alone leave no step.
-   * @throws ApiFailure as the API.
-   */
-  readonly removeFiles = async (entries: readonly FileEntry[]): Promise<FileStep | undefined> => {
-    await deleteFiles(
-      this.id,
-      entries.map(({ key }) => key),
-    );
-    const files = removalsOf(entries);
-    if (files.length === 0) return undefined;
-    const step = new RemovalStep(this.id, files);
-    this.addStep(step);
-    return step;
-  };
-
-  /** Renames or moves files as one step of the history. @throws ApiFailure as the API. */
-  readonly renameFiles = async (names: FileName[]): Promise<FileStep> => {
-    const step = new RenameStep(this.id, names);
-    await step.redo();
-    this.addStep(step);
-    return step;
-  };
-
-  /** Takes back a change of files, which leaves the history. @throws ApiFailure as the API. */
-  readonly takeBack = async (step: FileStep) => {
-    await step.undo();
-    this.history.forgetFiles(step);
-    this.set({});
-  };
-
-  /**
-   * Restores a removed file; its removal leaves the history.
-   * @returns its name, which differs if its own was taken meanwhile.
-   * @throws ApiFailure 404 if it is no longer kept.
-   */
-  readonly restoreFile = async (file: FileRemoval): Promise<string> => {
-    const step = new RemovalStep(this.id, [file]);
-    await step.undo();
-    this.history.forgetRemoval(file.versionId);
-    this.set({});
-    return step.files[0]?.key ?? file.key;
-  };
 
   /** Saves unsaved changes now. Resolves after the last save was answered. */
   readonly save = async (): Promise<void> => {
     clearTimeout(this.timer);
     this.unsavedSince = undefined;
+    if (this.isLost) return this.keepHere(this.view.content, true);
     // One save at a time; several calls may wait for it. It may never be answered.
     if (this.saving !== undefined) this.keepUnsaved();
     while (this.saving !== undefined) await this.saving;
@@ -205,12 +170,14 @@ export class DraftSession {
   };
 
   /** The user may leave the page now: the browser keeps what was typed since the last save began. */
-  readonly keepUnsaved = () => void this.keepHere(this.view.content);
+  readonly keepUnsaved = () => void this.keepHere(this.view.content, this.isLost || this.view.isRefused);
 
-  private async keepHere(content: DraftContent) {
+  private async keepHere(content: DraftContent, isRefused = this.view.isRefused) {
+    if (this.isEnding) return;
     const { saved, basis, editor, sending } = this;
+    const { body } = this.view;
     const unanswered = sending ? [...this.unanswered, sending] : this.unanswered;
-    await keepChange(this.id, { content, saved, basis, unanswered, editor }).catch(() => undefined);
+    await keepChange(this.id, { content, saved, basis, unanswered, editor, body }, isRefused).catch(() => undefined);
   }
 
   private async send(content: DraftContent) {
@@ -236,13 +203,18 @@ export class DraftSession {
         state: isLatest ? "saved" : "changed",
         savedAt: new Date(),
         failure: null,
+        isRefused: false,
       });
       // What was typed meanwhile is kept by the next save.
       if (isLatest) await dropChange(this.id).catch(() => undefined);
       await this.keep(body);
     } catch (error) {
-      this.set({ state: "failed", failure: error instanceof Error ? error.message : String(error) });
-      this.tryAgainLater(error);
+      const isRefused = isFinal(error);
+      this.set({ state: "failed", failure: error instanceof Error ? error.message : String(error), isRefused });
+      if (!isRefused) return this.tryAgainLater(error);
+      await this.keepHere(this.view.content);
+      // The page finds out whether the draft is still there.
+      void queryClient.invalidateQueries({ queryKey: draftQuery(this.id).queryKey, exact: true });
     }
   }
 
@@ -275,7 +247,7 @@ export class DraftSession {
   /** A read that overlapped the save may be older than its answer, so read again. */
   private async keep(body: RecordBody) {
     const { queryKey } = draftQuery(this.id);
-    const isDoubtful = this.hasMissed || queryClient.isFetching({ queryKey, exact: true }) > 0;
+    const isDoubtful = this.hasMissed || this.isLost || queryClient.isFetching({ queryKey, exact: true }) > 0;
     this.hasMissed = false;
     await queryClient.cancelQueries({ queryKey, exact: true });
     queryClient.setQueryData(queryKey, body);
@@ -295,7 +267,10 @@ export class DraftSession {
   };
 
   private take(body: RecordBody) {
-    if (isSame(body, this.view.body)) return;
+    if (!isSame(body, this.view.body)) this.merge(body);
+  }
+
+  private merge(body: RecordBody) {
     const incoming = contentOf(body);
     if (this.unanswered.length > 0) {
       // What arrived of a save without an answer. Merged as a change of others, it would be there twice.

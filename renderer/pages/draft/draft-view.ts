@@ -9,7 +9,10 @@ export interface DraftView {
   reported: Problem[];
   state: "saved" | "changed" | "saving" | "failed";
   savedAt: Date | null;
+  /** Why the last save failed, until one succeeds. */
   failure: string | null;
+  /** The host refused the last save for good: the draft is gone, or closed to this user. */
+  isRefused: boolean;
   canUndo: boolean;
   canRedo: boolean;
 }

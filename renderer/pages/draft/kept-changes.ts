@@ -1,5 +1,6 @@
 import { has } from "../../api-client/host.ts";
 import { queryClient } from "../../api-client/query-client.ts";
+import type { RecordBody } from "../../api-client/record-types.ts";
 import { type DraftBasis, draftQuery, saveDraft } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -7,10 +8,11 @@ import { arrivedContent } from "./arrived-content.ts";
 import { contentOf, type DraftContent, isSame, mergeIncoming } from "./draft-content.ts";
 import { lives, ownTab } from "./living-tabs.ts";
 
-// Where the files are on a server, what is typed is kept in this browser until the server has answered.
+// Where the files are on a server, what is typed is kept in this browser until the server has answered. On every host,
+// the words of a draft that this user can no longer save are kept here.
 
-/** A change of a draft that the server has not answered. */
-interface KeptChange {
+/** A change of a draft that the host has not answered, or refused. */
+export interface KeptChange {
   /** User and draft, then the tab: two tabs do not overwrite each other. */
   owner: string;
   tab: string;
@@ -21,7 +23,13 @@ interface KeptChange {
   /** What earlier saves sent without an answer. */
   unanswered: DraftContent[];
   editor: string;
+  /** The draft without its content, to show the change after the draft is gone. Earlier versions did not keep it. */
+  shell?: Omit<RecordBody, keyof DraftContent>;
 }
+
+/** The draft as the change left it; undefined if an earlier version kept the change. */
+export const bodyOf = ({ shell, content }: KeptChange): RecordBody | undefined =>
+  shell && ({ ...shell, ...content } as RecordBody);
 
 const storeName = "changes";
 
@@ -37,6 +45,10 @@ function userHere(): Promise<string> {
   );
   return signedIn;
 }
+
+/** Whether a refusal says that the draft is gone or closed to this user. */
+export const isFinal = (error: unknown): error is ApiFailure =>
+  error instanceof ApiFailure && [403, 404, 410].includes(error.status);
 
 const ownerOf = async (draft: string): Promise<string> => `${await userHere()} ${draft}`;
 
@@ -60,14 +72,26 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   return (await database()).transaction(storeName, mode).objectStore(storeName);
 }
 
-/** Whether changes are kept here: a replica keeps them itself. */
+/** Whether changes are kept here until they are answered: a replica answers at once, and keeps them itself. */
 export const keepsChanges = (): boolean => !has("local_files");
 
-/** Keeps a change until `dropChange`. A browser that refuses to store leaves the warning before the page is closed. */
-export async function keepChange(draft: string, { basis, ...contents }: Omit<KeptChange, "owner" | "tab">) {
-  if (!keepsChanges()) return;
+/** Drafts whose changes a replica refused in this tab. */
+const refused = new Set<string>();
+
+/**
+ * Keeps a change until `dropChange`. A browser that refuses to store leaves the warning before the page is closed.
+ * @param isRefused whether the host refused the change for good: a replica keeps only such ones here
+ */
+export async function keepChange(
+  draft: string,
+  { basis, body, ...contents }: Omit<KeptChange, "owner" | "tab" | "shell"> & { body: RecordBody },
+  isRefused: boolean,
+) {
+  if (isRefused) refused.add(draft);
+  else if (!keepsChanges()) return;
   const { revision_id, state } = basis;
-  const change = { ...contents, basis: state === undefined ? { revision_id } : { revision_id, state } };
+  const { metadata, custom_fields, access, pids, files, ...shell } = body;
+  const change = { ...contents, shell, basis: state === undefined ? { revision_id } : { revision_id, state } };
   const kept: KeptChange = { ...change, owner: await ownerOf(draft), tab: await ownTab() };
   const changes = await store("readwrite");
   const putting = changes.put(kept);
@@ -81,7 +105,9 @@ async function drop(owner: string, tab: string): Promise<void> {
 }
 
 export async function dropChange(draft: string): Promise<void> {
-  if (keepsChanges()) await drop(await ownerOf(draft), await ownTab());
+  if (!keepsChanges() && !refused.has(draft)) return;
+  await drop(await ownerOf(draft), await ownTab());
+  refused.delete(draft);
 }
 
 /** Changes of a draft that earlier visits could not send. */
@@ -110,28 +136,40 @@ async function sendChange(draft: string, change: KeptChange): Promise<void> {
   }
 }
 
+interface EarlierChanges {
+  /** How many changes were sent. */
+  sent: number;
+  /** A change that the host refuses for good, such as one of a draft that is gone. */
+  refused?: KeptChange;
+}
+
 /**
  * Sends what earlier visits could not. An open editor, here or in another tab, sends its change itself: two at once
  * would store it twice. What the server refuses for good stays kept.
  * @param isOpen whether this tab has an editor of the draft
- * @returns how many changes were sent.
  */
-async function sendKeptChanges(draft: string, isOpen: boolean): Promise<number> {
-  if (!keepsChanges()) return 0;
+async function sendKeptChanges(draft: string, isOpen: boolean): Promise<EarlierChanges> {
   const own = await ownTab();
-  let sent = 0;
+  const earlier: EarlierChanges = { sent: 0 };
   for (const change of await listChanges(await ownerOf(draft))) {
     if (change.tab === own ? isOpen : await lives(change.tab)) continue;
     try {
       await sendChange(draft, change);
     } catch (error) {
-      if (error instanceof ApiFailure) continue;
-      throw error;
+      if (!(error instanceof ApiFailure)) throw error;
+      // Of several, the one of this tab is shown; the others are shown at later visits.
+      if (isFinal(error) && (change.tab === own || !earlier.refused)) earlier.refused = change;
+      continue;
     }
     await drop(change.owner, change.tab);
-    sent += 1;
+    earlier.sent += 1;
   }
-  return sent;
+  return earlier;
+}
+
+/** The open editor has taken over a change of an earlier visit, and keeps it under its own tab. */
+export async function dropTakenOver({ owner, tab }: KeptChange): Promise<void> {
+  if (tab !== (await ownTab())) await drop(owner, tab);
 }
 
 /**
@@ -141,10 +179,10 @@ async function sendKeptChanges(draft: string, isOpen: boolean): Promise<number> 
  */
 export const keptChangesQuery = (draft: string, isOpen: (draft: string) => boolean) => ({
   queryKey: ["kept-changes", draft],
-  queryFn: async () => {
-    const sent = await sendKeptChanges(draft, isOpen(draft)).catch(() => 0);
-    if (sent > 0) await queryClient.invalidateQueries({ queryKey: draftQuery(draft).queryKey, exact: true });
-    return sent;
+  queryFn: async (): Promise<EarlierChanges> => {
+    const earlier = await sendKeptChanges(draft, isOpen(draft)).catch((): EarlierChanges => ({ sent: 0 }));
+    if (earlier.sent > 0) await queryClient.invalidateQueries({ queryKey: draftQuery(draft).queryKey, exact: true });
+    return earlier;
   },
   staleTime: "static" as const,
   gcTime: 0,

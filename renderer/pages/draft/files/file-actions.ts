@@ -48,13 +48,13 @@ export function useFileChanges(draftId: string, onRenamed: (names: FileName[], a
     showToast({
       tone: "ok",
       text,
-      action: { label: t("action.undo"), onAction: () => void session.takeBack(step).catch(showFailure) },
+      action: { label: t("action.undo"), onAction: () => void session.files.takeBack(step).catch(showFailure) },
     });
   const remove = useChange(
     (nodes: FileNode[]) => {
       const entries = entriesOf(nodes);
       for (const { key, status } of entries) if (status === "pending") dropUpload(draftId, key);
-      return session.removeFiles(entries);
+      return session.files.remove(entries);
     },
     {
       onSuccess: (step, nodes) => {
@@ -67,10 +67,10 @@ export function useFileChanges(draftId: string, onRenamed: (names: FileName[], a
     },
   );
   const rename: OnRename = async (names, after) => {
-    if (names.length > 0) await session.renameFiles(names);
+    if (names.length > 0) await session.files.rename(names);
     onRenamed(names, after);
   };
-  const move = useChange(async ({ names }: { names: FileName[]; after: AfterRename }) => session.renameFiles(names), {
+  const move = useChange(async ({ names }: { names: FileName[]; after: AfterRename }) => session.files.rename(names), {
     onSuccess: (step, { names, after }) => {
       onRenamed(names, after);
       const folder = splitPath(after.folder.slice(0, -1)).name || t("files.top");

@@ -36,7 +36,7 @@ export function RemovedFilesList() {
 function RemovedFile({ entry: { key, version_id, size, removed } }: { entry: RemovedFiles["entries"][number] }) {
   const { t } = useTranslation();
   const session = useDraftSession();
-  const restore = useChange(() => session.restoreFile({ key, versionId: version_id }), {
+  const restore = useChange(() => session.files.restore({ key, versionId: version_id }), {
     onSuccess: (name) => showToast({ tone: "ok", text: t("files.restored", { name: splitPath(name).name }) }),
   });
   return (

@@ -1,0 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, CircleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
+import { Button } from "../../components/button.tsx";
+import { formatClock } from "../../format/times.ts";
+import styles from "./draft.module.css";
+import type { DraftView } from "./draft-view.ts";
+import type { Remake } from "./use-remake.ts";
+
+interface SavedLineProps {
+  view: DraftView;
+  onRetry: () => void;
+  remake: Remake;
+}
+
+/** Whether the draft is saved. A failure stays until a save succeeds, so that its buttons can be pressed meanwhile. */
+export function SavedLine({ view, onRetry, remake }: SavedLineProps) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const { data: tray } = useQuery(trayQuery);
+  if (view.failure !== null)
+    return (
+      <span className={`${styles.saved} ${styles.savedFailed}`} role="alert">
+        <CircleAlert size={13} aria-hidden="true" />
+        {view.isRefused ? t("draft.lost.closed") : t("draft.not_saved", { reason: view.failure })}
+        {view.isRefused && (
+          <Button small variant="link" isPending={remake.isPending} onPress={() => remake.mutate()}>
+            {t("draft.lost.remake")}
+          </Button>
+        )}
+        <Button small variant="link" onPress={onRetry}>
+          {t("action.try_again")}
+        </Button>
+      </span>
+    );
+  // What the server refused waits for the user.
+  const refused = new Set(tray?.hits.hits.map(({ id }) => id));
+  const unsent = view.body.sync?.operations.filter(({ id }) => !refused.has(id)) ?? [];
+  const waiting = status?.state === "local" ? 0 : unsent.length;
+  const words =
+    view.state === "saved"
+      ? view.savedAt
+        ? t("draft.saved_at", { time: formatClock(view.savedAt) })
+        : t("draft.saved")
+      : t("draft.saving");
+  return (
+    <span className={styles.saved}>
+      {view.state === "saved" && <Check size={13} aria-hidden="true" />}
+      {words}
+      {waiting > 0 && ` · ${t("draft.waiting", { count: waiting })}`}
+    </span>
+  );
+}
