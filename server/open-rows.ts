@@ -14,6 +14,8 @@ import type { ProcessLink } from "./process-link.ts";
 export interface OpenRows extends OpenDatabase {
   /** Links this process to the others of a PostgreSQL database. */
   link?: () => ProcessLink;
+  /** The time by a database that machines with clocks of their own use: microseconds UTC. */
+  readClock?: () => Promise<number>;
   /** Steps of the migration that wait until no older process runs; a file is migrated whole. */
   stepsLeft: number;
   /** Makes the index in which this process searches. */

@@ -38,6 +38,7 @@ import { authorityHost } from "./authority-host.ts";
 import { backupService } from "./backups/backups.service.ts";
 import { hearOthers } from "./commit-watch.ts";
 import { cors } from "./cors.ts";
+import { databaseClock } from "./database-clock.ts";
 import { type DeskEventsOptions, deskEvents } from "./desk-events.ts";
 import { startDoiRegistration } from "./doi/start-doi-registration.ts";
 import { departure } from "./draining.ts";
@@ -54,7 +55,7 @@ import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import { sumBlobs } from "./metrics/stored-bytes.repository.ts";
 import { assignBucket, type OpenBlobs, openBlobs } from "./open-blobs.ts";
 import { isSharedServer, openFolder } from "./open-folder.ts";
-import { openRows } from "./open-rows.ts";
+import { type OpenRows, openRows } from "./open-rows.ts";
 import { pageFront } from "./page-front.ts";
 import { recordPageRouters } from "./page-routers.ts";
 import { failurePages } from "./pages/page-answer.ts";
@@ -80,6 +81,8 @@ export interface ServerOptions {
   baseUrl?: string;
   settings: Settings;
   environment: Environment;
+  /** Takes the time from a database that machines with clocks of their own use, instead of `environment`. */
+  isTimedByDatabase?: boolean;
   /** Measures the process. */
   metrics?: ServerMetrics | undefined;
   log: Logger;
@@ -113,19 +116,20 @@ export interface RunningServer {
  * Opens a data folder and serves it.
  * @throws Failure `unavailable`: folder in use or not writable, port taken, database damaged or newer.
  */
-export async function openServer(options: ServerOptions): Promise<RunningServer> {
-  const isShared = isSharedServer(options);
-  const folder = openFolder(options);
+export async function openServer(given: ServerOptions): Promise<RunningServer> {
+  const isShared = isSharedServer(given);
+  const folder = openFolder(given);
   const undo: Undo = [folder.release];
   try {
     const database = await openRows(folder, { mayBeNewer: isShared });
     undo.unshift(database.close);
     await claimForServer(database.db, folder.path);
+    const options = await timed(undo, given, database);
     const bytes = await openBytes(undo, options, folder, database.db);
     let app: RequestListener = (_req, res) => res.writeHead(503).end();
     const listening = await listen((req, res) => app(req, res), options.hostName, options.port);
-    const closing = new AbortController();
     undo.unshift(() => listening.close(10_000));
+    const closing = new AbortController();
     const url = `http://${options.hostName.includes(":") ? `[${options.hostName}]` : options.hostName}:${listening.port}`;
     const { environment, settings, log } = options;
     const baseUrl = (options.baseUrl ?? url).replace(/\/+$/, "");
@@ -134,8 +138,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     // At once, since a migration waits for processes that are linked, and building an index takes long.
     const link = await hearOthers(undo, database, ports.hints, log);
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
-    const { pictures } = folder;
-    const ownPorts = () => (isShared ? sharedPorts(host, pictures, database.searchIndex()) : localPorts(pictures));
+    const ownPorts = () =>
+      isShared ? sharedPorts(host, folder.pictures, database.searchIndex()) : localPorts(folder.pictures);
     const services = createServices(host, { ...ownPorts(), ...(await searchPort(host, options)) });
     undo.unshift(services.pictures.close);
     await recordStart(host);
@@ -153,11 +157,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
     const leaving = departure({ db: database.db, bytes, listening, closing });
     const front = pageFront(host, { usage: services.usage, appFolder: options.appFolder }, undo);
     app = createApi({
-      ...{ host, services, desk },
+      ...{ host, services, desk, log, version, secret },
       authenticate: front.charged(rateLimited(serverAuthenticate({ host, ...services }), settings.rate_limit)),
-      log,
-      version,
-      secret,
       before: [...firstSteps(host, options), renderedContent(host, services.lookup), expiry.onAccess, ...front.before],
       isHealthy: () => isHealthy(database.db, bytes.folder),
       serve: leaving.serve,
@@ -204,6 +205,14 @@ const firstSteps = ({ baseUrl, settings }: Host, { metrics, log }: ServerOptions
   warnOfProxy(log, settings.trust_proxy !== undefined),
   cors(settings.cors_origins),
 ];
+
+/** The options, with the clock of the database if it is to be used and has one. */
+async function timed(undo: Undo, options: ServerOptions, { readClock }: OpenRows): Promise<ServerOptions> {
+  if (!options.isTimedByDatabase || readClock === undefined) return options;
+  const { environment, follow } = await databaseClock(readClock, options.environment);
+  undo.unshift(follow(options.log));
+  return { ...options, environment };
+}
 
 /** Opens the bytes where they are, or where they are to be from now on. */
 async function openBytes(undo: Undo, options: ServerOptions, folder: DataFolder, db: Db): Promise<OpenBlobs> {

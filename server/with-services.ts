@@ -5,12 +5,13 @@ import { claimForServer, libraryOf } from "../shared/database/library.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
 import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
-import { machineEnvironment } from "../shared/kernel/environment.ts";
+import { type Environment, machineEnvironment } from "../shared/kernel/environment.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/settings/settings.schema.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
 import { sharedPorts } from "../shared/wiring/shared-ports.ts";
 import { authorityHost } from "./authority-host.ts";
+import { databaseClock } from "./database-clock.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { type OpenRows, openRows } from "./open-rows.ts";
@@ -39,8 +40,8 @@ export async function withServices<T>(
 ): Promise<T> {
   if (mayCreate) makeDataFolder(dataDir);
   const folder = mayCreate ? dataPaths(dataDir) : findDataFolder(dataDir);
-  const environment = machineEnvironment();
   const database = await openRows(folder);
+  const environment = await environmentOf(database);
   const bytes = await openBlobs(folder, database.db, () => environment.now());
   try {
     const host = authorityHost({
@@ -63,6 +64,9 @@ export async function withServices<T>(
     await database.close();
   }
 }
+
+const environmentOf = async ({ readClock }: OpenRows): Promise<Environment> =>
+  readClock ? (await databaseClock(readClock, machineEnvironment())).environment : machineEnvironment();
 
 const portsOf = (host: Host, { db, searchIndex }: OpenRows, pictures: string): Ports =>
   isPostgres(db) ? sharedPorts(host, pictures, searchIndex()) : localPorts(pictures);

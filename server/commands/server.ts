@@ -84,6 +84,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       ...(values["base-url"] === undefined ? {} : { baseUrl: parseOwnBaseUrl(values["base-url"]) }),
       settings,
       environment: machineEnvironment(),
+      isTimedByDatabase: true,
       metrics,
       log,
       isShared: values.shared,

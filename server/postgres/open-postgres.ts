@@ -18,6 +18,7 @@ const oldestServer = 150_000;
 export interface OpenPostgres extends Omit<OpenDatabase, "copyTo"> {
   /** Steps of the migration that wait until no older process runs. */
   stepsLeft: number;
+  readClock: () => Promise<number>;
 }
 
 export interface OpenPostgresOptions {
@@ -145,6 +146,14 @@ async function prepareAlone(pool: Pool, options: OpenPostgresOptions): Promise<n
   }
 }
 
+/** Microseconds UTC by the clock of the database. */
+async function readClock(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    micros: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros`.execute(db);
+  return Number(rows[0]?.micros);
+}
+
 /**
  * Opens a PostgreSQL database; creates its tables where there are none, and migrates those of an older version.
  * @param address `postgres://user@host/name`; the password may be in `PGPASSWORD`.
@@ -164,5 +173,5 @@ export async function openPostgres(address: string, options: OpenPostgresOptions
   const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool), plugins });
   // PostgreSQL checks its own pages: here nothing is ever found.
   const examine = () => new Promise<never>(() => undefined);
-  return { db, close: () => db.destroy(), examine, stepsLeft };
+  return { db, close: () => db.destroy(), examine, stepsLeft, readClock: () => readClock(db) };
 }
