@@ -50,7 +50,8 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   });
   const options = { bytes: { size, source }, timeoutMs: uploadMs };
   const put = await site.line.write("PUT", `${filePath(draftId, key)}/content`, options);
-  if (put.certainty === "unknown" && put.isLate) await noteLateBytes(site.db, file.operationId, site.options.now());
+  if (put.certainty === "unknown" && put.isLate)
+    await noteLateBytes(site.db, file.operationId, site.options.now(), site.line.thereMs);
   assertDone(site, put);
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
   const written = await site.writes.run(draftId, commit);

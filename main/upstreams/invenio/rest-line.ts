@@ -82,6 +82,8 @@ export class RestLine {
   isUp = false;
   /** When the server last answered, in milliseconds UTC. */
   lastAnswerMs: number | undefined;
+  /** The time of the last answer by the server's clock, in milliseconds UTC; undefined if it did not say it. */
+  thereMs: number | undefined;
 
   constructor(options: RestLineOptions) {
     this.#options = options;
@@ -213,6 +215,8 @@ export class RestLine {
 
   #note(incoming: IncomingMessage): void {
     this.#setUp((incoming.statusCode ?? 0) < 500);
+    const thereMs = Date.parse(incoming.headers.date ?? "");
+    this.thereMs = Number.isFinite(thereMs) ? thereMs : undefined;
     this.#options.limits.budget = afterAnswer(
       this.#budget,
       incoming.statusCode ?? 0,

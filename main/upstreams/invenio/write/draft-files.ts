@@ -15,6 +15,7 @@ import { mostFiles } from "../profile.policy.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
+import { lateLeft } from "./journal.repository.ts";
 import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
@@ -103,6 +104,11 @@ async function committed(
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
+  const left = attempt ? lateLeft(attempt, site.line.thereMs) : 0;
+  if (left > 0) {
+    attempts.holdBack(operationId, site.options.now() + left);
+    return waits;
+  }
   await upsertDigest(site.db, { sha256, md5, size, record_id: draftId, key, is_draft: 1 });
   return "there";
 }

@@ -153,12 +153,21 @@ const lateMicros = 120_000_000;
 /**
  * Notes that bytes may arrive late. They would destroy the completed file (F10), so its operation waits until then, and
  * looks again.
+ * @param thereMs the time by the server's clock, if it has said it
  */
-export const noteLateBytes = (db: Db, operation_id: string, now: number) =>
+export const noteLateBytes = (db: Db, operation_id: string, now: number, thereMs: number | undefined) =>
   upsertAttempt(db, {
-    ...{ operation_id, step: "late-bytes", state: "made", sent: now, known: "{}", seq: null, looks: 0 },
+    ...{ operation_id, step: "late-bytes", state: "made", sent: now, seq: null, looks: 0 },
+    known: JSON.stringify({ thereMs }),
     next_look: now + lateMicros,
   });
+
+/** How long bytes may still arrive by the server's clock, in microseconds. The clock of this computer may jump. */
+export function lateLeft({ known }: Pick<UpstreamAttemptRow, "known">, thereMs: number | undefined): number {
+  const { thereMs: sent } = JSON.parse(known) as { thereMs?: number };
+  if (sent === undefined || thereMs === undefined || thereMs < sent) return 0;
+  return Math.max(0, lateMicros - (thereMs - sent) * 1000);
+}
 
 /** Notes for the waiting discards of a draft that it was changed since the user wanted them. */
 export async function noteUnseenChange(db: Db, draftId: string, now: number): Promise<void> {
