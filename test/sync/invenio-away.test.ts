@@ -1,11 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
+import { complete } from "../support/fake-invenio/complete.ts";
+import type { FakeSite } from "../support/fake-invenio/site.ts";
 import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { type Desk, givenDesk, givenDraftThere, ownThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
+const say = (content: string) => ({ payload: { content, format: "html" } });
+const resume = (desk: HttpClient) => desk.post("/api/sync/resume");
 const draftAt = (id: string) => `/api/records/${id}/draft`;
 
 async function edit(client: HttpClient, id: string, change: object): Promise<void> {
@@ -100,4 +105,66 @@ test("a site that was away for 60 days, and a token that ended: the work of both
   expect((await renewed.client.get(`${draftAt(begun.id)}/files`)).body.entries).toMatchObject([
     { key: "sea.csv", status: "completed" },
   ]);
+});
+
+describe("a site that was away, with many changes and few calls: each poll gets further (upstreams 4, U10)", () => {
+  /** The site takes few calls from now on, most of which are not for polls. Polls until something holds. */
+  async function pollUntil(world: Desk, holds: () => Promise<boolean>, what: string): Promise<void> {
+    fakeOf(world).limits.override = { minute: 8, hour: 10_000 };
+    pass(world, 60 * 86_400);
+    await resume(world.desk);
+    await until(async () => {
+      pass(world, 16 * 60);
+      await world.replica.engine.refresh();
+      return holds();
+    }, what);
+    expect(world.there.site.calls.filter(({ status }) => status === 429)).toEqual([]);
+  }
+
+  test("300 new records", async (row) => {
+    needsFake(row, "a site with few calls");
+    const world = await givenDesk();
+    const { desk, ada } = world;
+    await pause(desk);
+    const { files: _, ...body } = complete;
+    const metadata = { ...body.metadata, publisher: "A press" };
+    for (let count = 0; count < 300; count++) {
+      const draft = { ...body, metadata, files: { enabled: false } };
+      const { id } = must(await ada.client.post("/api/records", draft), 201).body;
+      must(await ada.client.post(`${draftAt(id)}/actions/publish`), 202);
+    }
+    const total = async () => (await desk.get("/api/user/records?size=1")).body.hits.total;
+    await pollUntil(world, async () => (await total()) === 300, "all records are here");
+  });
+
+  test("40 requests with a new comment each", async (row) => {
+    needsFake(row, "a site with few calls");
+    const ids: string[] = [];
+    const world = await givenDesk({}, async (client, { site, person }) => {
+      const { state } = site as FakeSite;
+      const own = { slug: "tides", metadata: { title: "Tides" }, access: { visibility: "public" } };
+      const community = must(await person("grace").client.post("/api/communities", own), 201).body.id;
+      const draft = await givenDraftThere(client, "Tides");
+      await addFile(client, draft, "tides.csv", "hour,height");
+      const review = { type: "community-submission", receiver: { community } };
+      must(await client.put(`${draftAt(draft)}/review`, review), 200);
+      const submitted = must(await client.post(`${draftAt(draft)}/actions/submit-review`, say("Please")), 202);
+      const first = state.requests.get(submitted.body.id);
+      for (let count = 0; first && count < 40; count++) {
+        const id = randomUUID();
+        state.requests.set(id, { ...first, id, number: 100 + count, comments: [] });
+        ids.push(id);
+      }
+    });
+    const { desk, there } = world;
+    await settle(world);
+    await pause(desk);
+    const grace = there.person("grace");
+    for (const id of ids) must(await grace.client.post(`/api/requests/${id}/comments`, say("A word")), 201);
+    const isHere = async () => {
+      const rows = await world.replica.host.db.selectFrom("event").select("content").execute();
+      return rows.filter(({ content }) => content?.includes("A word")).length === ids.length;
+    };
+    await pollUntil(world, isHere, "all comments are here");
+  });
 });

@@ -15,7 +15,7 @@ export interface Looks {
   polled?: number;
   /** The end of the last walk over everything. */
   swept?: number;
-  /** Whether all requests were read once. */
+  /** Whether all requests were read, and no look at their changes has ended early since. */
   areRequestsCopied?: boolean;
   /** An order of requests that the server knows. */
   requestSort?: string;

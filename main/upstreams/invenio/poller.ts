@@ -11,6 +11,11 @@ import type { Site } from "./site.ts";
 import { isUnclaimed } from "./write/twins.ts";
 
 const copySize = 100;
+/**
+ * How many pages of changes one poll reads. What is behind them is found by the walk over everything, which goes on where
+ * the limits have ended it. A poll begins again.
+ */
+const mostPages = 4;
 
 /**
  * Whether a hit of a list says something new. An older state is one that the list still has. Revisions are compared for
@@ -106,21 +111,26 @@ export class Poller {
     const looks = await this.looks();
     const now = this.#site.options.now();
     let mark = looks.mark ?? 0;
-    for (let page = 1, isOld = false; !isOld; page++) {
+    let isFar = false;
+    const isWalking = this.#walk !== undefined;
+    for (let page = 1, isOld = false; !isOld && page <= mostPages; page++) {
       const hits = await listOwn(this.#site, { page, urgency: "poll" });
+      let hasNews = false;
       for (const hit of hits) {
         const updated = parseTime(hit.updated) ?? 0;
         const wasNews = await this.#readIfNew(hit);
+        hasNews ||= wasNews;
         isOld = !wasNews && updated < (looks.mark ?? 0) - lagMicros;
         mark = Math.max(mark, updated);
         if (isOld) break;
       }
-      isOld ||= hits.length < usualSize;
+      isOld ||= hits.length < usualSize || (isWalking && !hasNews);
+      isFar = hasNews && !isOld && page === mostPages;
     }
     const isPause = looks.isRequestPause === true && !isRequested;
-    await this.#note({ polled: now, mark, isRequestPause: !isPause });
+    await this.#note({ polled: now, mark, isRequestPause: !isPause, ...(isFar ? { swept: 0 } : {}) });
     if (!isPause) await this.#requests.look();
-    if (isSweepDue(looks, now) || this.#missing) await this.#sweep();
+    if (isFar || isSweepDue(looks, now) || this.#missing) await this.#sweep();
   }
 
   /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */

@@ -37,11 +37,12 @@ export class RequestPoller {
     return validateAnswer(theirRequests, answer.body).hits.hits;
   }
 
-  /** The newest changes; at first all requests. */
+  /** The newest changes; all requests at first, and after a look that the limits ended. */
   async look(): Promise<void> {
     const { requestSort: sort = "newestactivity", areRequestsCopied: isCopied = false } = await this.#looks();
     const size = isCopied ? usualSize : copySize;
     let read = 0;
+    let isBehind = !isCopied;
     for (let page = 1; ; page++) {
       const hits = await this.#page(page, size, sort);
       if (!hits) return this.#isNewToSort();
@@ -49,15 +50,19 @@ export class RequestPoller {
       for (const hit of hits) {
         const news = await this.#newsOf(hit, sort === "newest" && isCopied && read < readAtOnce);
         if (news === "none") continue;
-        if (!this.#site.line.mayCall("poll")) return;
         if (news === "maybe") read++;
-        else isAllKnown = false;
+        else {
+          isAllKnown = false;
+          if (!isBehind) await this.#note({ areRequestsCopied: false });
+          isBehind = true;
+        }
+        if (!this.#site.line.mayCall("poll")) return;
         await keepRequest(this.#site, hit, await readConversation(this.#site, hit.id, "poll"));
       }
       if (hits.length < size || (isCopied && isAllKnown)) break;
       if (!this.#site.line.mayCall("poll")) return;
     }
-    if (!isCopied) await this.#note({ areRequestsCopied: true });
+    if (isBehind) await this.#note({ areRequestsCopied: true });
   }
 
   async #isNewToSort(): Promise<void> {
