@@ -2,7 +2,7 @@ import { type RefusalTranslator, refusalTranslator } from "../../shared/kernel/r
 
 let translator: RefusalTranslator = refusalTranslator({});
 
-/** Sets the translations of refusals; empty for English. */
+/** Sets the texts for refusals: translations, or plain English for texts that InvenioRDM prescribes. */
 export function setRefusals(catalogue: Readonly<Record<string, string>>): void {
   translator = refusalTranslator(catalogue);
 }

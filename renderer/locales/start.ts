@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { has } from "../api-client/host.ts";
 import { storedChoice } from "../shell/stored-choice.ts";
 import en from "./en.json";
+import plainRefusals from "./refusals.en.json";
 import { setRefusals } from "./refusals.ts";
 
 /** `system` is the browser's language if there are texts in it, else English. */
@@ -25,7 +26,7 @@ async function addTexts(): Promise<void> {
   const added = await others[code]?.();
   if (added && !i18next.hasResourceBundle(code, "translation"))
     i18next.addResourceBundle(code, "translation", added.texts);
-  setRefusals(added?.refusals ?? {});
+  setRefusals(added?.refusals ?? plainRefusals);
   if (i18next.hasResourceBundle(code, "translation")) adaptTexts(code);
 }
 

@@ -34,7 +34,7 @@ test("a manager creates and describes a group, adds and removes users; offline t
     await page.getByRole("button", { name: "New group" }).click();
     await dialog.getByRole("textbox", { name: "Name" }).fill("curators");
     await dialog.getByRole("button", { name: "Create group" }).click();
-    await expect(dialog.getByText("Role name already used by another group.")).toBeVisible();
+    await expect(dialog.getByText("Another group has this name already.")).toBeVisible();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("searchbox", { name: "Search groups" }).fill("cur");
     await expect(page.getByRole("list", { name: "Groups" }).getByRole("listitem")).toHaveCount(1);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import english from "../../renderer/locales/refusals.en.json" with { type: "json" };
 import { setRefusals, translateRefusal } from "../../renderer/locales/refusals.ts";
 import { problemIn, problemOf } from "../../server/accounts/form-pages.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -38,7 +39,7 @@ const keyOf = (literal: string): string => literal.replace(/\$\{[^}]*\}/g, "{}")
 
 const refusal = /(?:new Failure\(\s*"\w+",|refused\(\s*\d+,|invalidField\([^,]*,)\s*["`]([A-Z$“][^"`]*)["`]/g;
 
-describe("refusals in German (issue 17.10)", () => {
+describe("refusals in German and in plain English (issue 17.10)", () => {
   afterEach(() => setRefusals({}));
 
   test("each message that the app's user meets has a translation", () => {
@@ -62,10 +63,11 @@ describe("refusals in German (issue 17.10)", () => {
   test("a translation has as many varying parts as its message, or none, or names one by its number", () => {
     const parts = (text: string) => text.match(/\{~?\}/g)?.length ?? 0;
     const fits = ([key, text]: [string, string]) => [0, parts(key)].includes(parts(text));
-    expect(Object.entries(german).filter((entry) => !fits(entry))).toEqual([]);
+    const all = [...Object.entries(german), ...Object.entries(english)];
+    expect(all.filter((entry) => !fits(entry))).toEqual([]);
     const highest = (text: string) =>
       Math.max(0, ...[...text.matchAll(/\{(\d)~?\}/g)].map(([, number]) => Number(number)));
-    expect(Object.entries(german).filter(([key, text]) => highest(text) > parts(key))).toEqual([]);
+    expect(all.filter(([key, text]) => highest(text) > parts(key))).toEqual([]);
   });
 
   test("what varies is translated where it is a reason or a state, not where it is a name", () => {
@@ -90,7 +92,24 @@ describe("refusals in German (issue 17.10)", () => {
     );
   });
 
-  test("parts are carried over; an unknown message stays; in English all stay", () => {
+  test("a prescribed text in the words of programs has plain words in English too, and these have none of them", () => {
+    const ofPrograms =
+      /\b(?:bucket|key|PIDs?|schemes?|null|boolean|string|integer|datetime|role|committed|metadata-only|validation|free text|input type|max amount)\b|\['|action '|[a-z]\/[a-z]/;
+    const lacking = Object.keys(german).filter((key) => ofPrograms.test(key) && !Object.hasOwn(english, key));
+    expect(lacking).toEqual([]);
+    expect(Object.keys(english).filter((key) => !Object.hasOwn(german, key))).toEqual([]);
+    expect(Object.values(english).filter((text) => ofPrograms.test(text))).toEqual([]);
+    setRefusals(english);
+    expect(translateRefusal("File with key core.csv already exists.")).toBe(
+      "There is already a file with the name core.csv.",
+    );
+    expect(translateRefusal("Error for action 'accept': the request is declined.")).toBe(
+      "This is not possible: the request is declined.",
+    );
+    expect(translateRefusal("Permission denied.")).toBe("Permission denied.");
+  });
+
+  test("parts are carried over; an unknown message stays; without a catalogue all stay", () => {
     expect(translateRefusal("Permission denied.")).toBe("Permission denied.");
     setRefusals(german);
     expect(translateRefusal("Permission denied.")).toBe("Das ist Ihnen nicht erlaubt.");
