@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useContext, useEffect, useRef } from "react";
+import { type ClipboardEventHandler, type ReactNode, useContext, useEffect, useRef } from "react";
 import {
   ComboBox as AriaComboBox,
   Button,
@@ -37,6 +37,7 @@ export interface ComboBoxProps {
   isLoading?: boolean;
   autoFocus?: boolean;
   onBlur?: () => void;
+  onPaste?: ClipboardEventHandler;
 }
 
 /** A scroll this soon after wheel, touch or press is the user's own. */
@@ -117,6 +118,7 @@ export function ComboBox(props: ComboBoxProps) {
         <Input
           className={styles.input ?? ""}
           placeholder={props.placeholder}
+          {...(props.onPaste ? { onPaste: props.onPaste } : {})}
           onKeyDown={(event) => {
             const open = event.currentTarget.getAttribute("aria-activedescendant");
             if (event.key === "Enter" && onText && !open && inputValue.trim()) {

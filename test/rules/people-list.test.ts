@@ -19,6 +19,33 @@ describe("a pasted list of people", () => {
     });
     expect(second?.person_or_org).toMatchObject({ family_name: "Lindqvist", given_name: "Karin" });
   });
+  test("rows of a spreadsheet: family name, given name, affiliation, ORCID; also with headings (issue 17)", () => {
+    const grace = {
+      person_or_org: {
+        type: "personal",
+        family_name: "Hopper",
+        given_name: "Grace",
+        identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }],
+      },
+      affiliations: [{ name: "US Navy" }, { name: "Yale" }],
+    };
+    const row = "Hopper\tGrace\tUS Navy; Yale\thttps://orcid.org/0000-0002-1825-0097";
+    expect(parsePeople(row)).toEqual([grace]);
+    const headed =
+      'ORCID\tFirst name\tLast name\tAffiliation\r\n0000-0002-1825-0097\tGrace\tHopper\t"US Navy; Yale"\r\n';
+    expect(parsePeople(headed)).toEqual([grace]);
+    expect(
+      names(
+        `${row}\r\nvan der Berg\tJan\r\nBerg\t\tCERN\r\nLovelace, Ada\tLondon\r\nLastra\tEva\tInstitute of Physics`,
+      ),
+    ).toEqual([
+      ["Hopper", "Grace"],
+      ["van der Berg", "Jan"],
+      ["Berg", undefined],
+      ["Lovelace", "Ada"],
+      ["Lastra", "Eva"],
+    ]);
+  });
   test("a single line is split at semicolons and at BibTeX's and", () => {
     expect(names("Nakamura, Yuki; Fernández-Ruiz, Ignacio")).toEqual([
       ["Nakamura", "Yuki"],

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Right, Subject } from "../../api-client/record-types.ts";
 import { subjectsQuery } from "../../api-client/vocabularies.ts";
 import { ComboBox } from "../../components/combo-box.tsx";
+import { onlyOnce, onPasteRows } from "../../components/pasted-cells.ts";
 import { TextField } from "../../components/text-field.tsx";
 import { titleText } from "../../format/names.ts";
 import styles from "./draft.module.css";
@@ -120,8 +121,9 @@ function Subjects() {
     const isNew = (one: Subject) =>
       !subjects.some(({ id, subject }) => (one.id ? one.id === id : one.subject === subject));
     field.set([...subjects, ...added.filter(isNew)]);
-    setText("");
   };
+  const addWords = (words: string[]) =>
+    add(onlyOnce(words.flatMap((one) => one.split(/[,;]/)).map((one) => one.trim())).map((subject) => ({ subject })));
   return (
     <FieldBlock id={field.id} label={t("draft.subjects")} help={t("draft.subjects_help")} problem={field.problem}>
       <TagList
@@ -138,16 +140,15 @@ function Subjects() {
         onInputChange={setText}
         onChoose={(id) => {
           const entry = data.find((one) => one.id === id);
-          if (entry) add([{ id, subject: entry.subject }]);
+          if (!entry) return;
+          add([{ id, subject: entry.subject }]);
+          setText("");
         }}
-        onText={(typed) =>
-          add(
-            typed
-              .split(/[,;]/)
-              .map((one) => ({ subject: one.trim() }))
-              .filter(({ subject }) => subject),
-          )
-        }
+        onText={(typed) => {
+          addWords([typed]);
+          setText("");
+        }}
+        onPaste={onPasteRows((rows) => addWords(rows.flat()))}
       />
     </FieldBlock>
   );

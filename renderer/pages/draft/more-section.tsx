@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, VocabularyRef } from "../../api-client/record-types.ts";
+import { onlyOnce, onPasteRows } from "../../components/pasted-cells.ts";
 import { TextField } from "../../components/text-field.tsx";
 import { escapeHtml, htmlWords, unescapeHtml } from "../../format/html-words.ts";
 import { titleText } from "../../format/names.ts";
@@ -101,7 +102,7 @@ function TextList({ list }: { list: List }) {
             </>
           )}
         </EntryRows>
-        <TextForm list={list} onSave={(entry) => set([...entries, entry])} />
+        <TextForm list={list} onSave={(...added) => set([...entries, ...added])} />
       </FieldBlock>
     </FoldedGroup>
   );
@@ -110,7 +111,8 @@ function TextList({ list }: { list: List }) {
 interface TextFormProps {
   list: List;
   entry?: Entry;
-  onSave: (entry: Entry) => void;
+  /** Several entries only from a form for new ones. */
+  onSave: (...entries: Entry[]) => void;
   onCancel?: () => void;
 }
 
@@ -132,6 +134,10 @@ function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
     onSave({ ...(words === before ? entry : kept), ...changed, ...(type ? { type } : {}) });
     if (!entry) setText("");
   };
+  // Each line is an entry of its own where it needs no kind, such as references.
+  const paste = onPasteRows((rows) =>
+    onSave(...onlyOnce(rows.map((row) => row.join(" "))).map((one) => ({ [member]: one }))),
+  );
   return (
     <div className={types ? fields.add : fields.addOne}>
       {types && <VocabularyPicker type={types} label={t("draft.kind")} value={type} onChange={setType} />}
@@ -141,6 +147,7 @@ function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
         onChange={setText}
         autoFocus={entry !== undefined}
         onKeyDown={(event) => event.key === "Enter" && save()}
+        {...(entry || types ? {} : { onPaste: paste })}
       />
       <EntryButtons isReady={isReady} onSave={save} onCancel={onCancel} />
     </div>

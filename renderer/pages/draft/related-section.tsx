@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Metadata, RelatedIdentifier } from "../../api-client/record-types.ts";
 import { fundersQuery } from "../../api-client/vocabularies.ts";
 import { ComboBox } from "../../components/combo-box.tsx";
+import { onlyOnce, onPasteRows } from "../../components/pasted-cells.ts";
 import { TextField } from "../../components/text-field.tsx";
 import { titleText } from "../../format/names.ts";
 import { useField } from "./draft-context.ts";
@@ -28,7 +29,8 @@ export function RelatedSection() {
 
 interface EntryForm<Entry> {
   entry?: Entry;
-  onSave: (entry: Entry) => void;
+  /** Several entries only from a form for new ones. */
+  onSave: (...entries: [Entry, ...Entry[]]) => void;
   onCancel?: () => void;
 }
 
@@ -66,25 +68,49 @@ function RelatedWorks() {
             </>
           )}
         </EntryRows>
-        <WorkForm onSave={(work) => field.set([...works, work])} />
+        <WorkForm onSave={(...added) => field.set([...works, ...added.filter((work) => !hasWork(works, work))])} />
       </FieldBlock>
     </FoldedGroup>
   );
 }
+
+const hasWork = (works: RelatedIdentifier[], { identifier, relation_type }: RelatedIdentifier): boolean =>
+  works.some((one) => one.identifier === identifier && one.relation_type?.id === relation_type?.id);
+
+/** The identifiers in pasted rows: the cells that look like one, in a row without any its first cell. */
+function identifiersIn(rows: string[][]): string[] {
+  const isLikely = (cell: string) => /^\S*\d\S*$/.test(cell);
+  return onlyOnce(rows.flatMap((row) => (row.some(isLikely) ? row.filter(isLikely) : row.slice(0, 1))));
+}
+
+/** Between identifiers that wait for their relation. */
+const betweenWorks = "; ";
 
 function WorkForm({ entry, onSave, onCancel }: EntryForm<RelatedIdentifier>) {
   const { t } = useTranslation();
   const [relation, setRelation] = useState(entry?.relation_type);
   const [identifier, setIdentifier] = useState(entry?.identifier ?? "");
   const words = identifier.trim();
+  const addAll = (identifiers: string[]) => {
+    const [first, ...others] = identifiers.map((one) => ({ identifier: one, relation_type: relation }));
+    if (first) onSave(first, ...others);
+  };
   const save = () => {
     if (!relation || !words) return;
-    const { scheme, ...kept } = entry ?? {};
+    if (!entry) {
+      addAll(onlyOnce(words.split(betweenWorks).map((one) => one.trim())));
+      return setIdentifier("");
+    }
+    const { scheme, ...kept } = entry;
     // Another identifier may be of another scheme: the API finds it.
-    const known = words === entry?.identifier && scheme ? { scheme } : {};
+    const known = words === entry.identifier && scheme ? { scheme } : {};
     onSave({ ...kept, ...known, identifier: words, relation_type: relation });
-    if (!entry) setIdentifier("");
   };
+  const paste = onPasteRows((rows) => {
+    const identifiers = identifiersIn(rows);
+    if (relation) addAll(identifiers);
+    else setIdentifier([words, ...identifiers].filter(Boolean).join(betweenWorks));
+  });
   return (
     <div className={fields.add}>
       <VocabularyPicker type="relationtypes" label={t("draft.relation")} value={relation} onChange={setRelation} />
@@ -94,6 +120,7 @@ function WorkForm({ entry, onSave, onCancel }: EntryForm<RelatedIdentifier>) {
         value={identifier}
         onChange={setIdentifier}
         onKeyDown={(event) => event.key === "Enter" && save()}
+        {...(entry ? {} : { onPaste: paste })}
         mono
       />
       <EntryButtons isReady={Boolean(relation && words)} onSave={save} onCancel={onCancel} />

@@ -7,6 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { RadioChoice } from "../../../components/choice.tsx";
 import { ComboBox } from "../../../components/combo-box.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
+import { onPasteRows } from "../../../components/pasted-cells.ts";
 import { TextField } from "../../../components/text-field.tsx";
 import { VocabularyPicker } from "../fields/vocabulary-picker.tsx";
 import { AffiliationsField } from "./affiliations-field.tsx";
@@ -22,6 +23,8 @@ export interface CreatorDialogProps {
   roles: "creatorsroles" | "contributorsroles";
   person: Creator | undefined;
   onSave: (person: Creator) => void;
+  /** Several people were pasted as the name of a new one. */
+  onPasteMany?: (text: string) => void;
   onClose: () => void;
 }
 
@@ -49,7 +52,7 @@ function cleaned(person: Creator, { orcid, ror }: { orcid: string; ror: string }
 }
 
 /** One person or organisation: name, ORCID, affiliations, role. */
-export function CreatorDialog({ roles, person = empty, onSave, onClose }: CreatorDialogProps) {
+export function CreatorDialog({ roles, person = empty, onSave, onPasteMany, onClose }: CreatorDialogProps) {
   const { t } = useTranslation();
   const [value, setValue] = useState(person);
   const [orcid, setOrcid] = useState(identifierOf(person, "orcid"));
@@ -97,6 +100,7 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
           <PersonNames
             value={value}
             onChange={setValue}
+            onPasteMany={person === empty ? onPasteMany : undefined}
             orcid={orcid}
             setOrcid={setOrcid}
             isOrcidRight={isOrcidRight}
@@ -127,12 +131,14 @@ export function CreatorDialog({ roles, person = empty, onSave, onClose }: Creato
 function PersonNames({
   value,
   onChange,
+  onPasteMany,
   orcid,
   setOrcid,
   isOrcidRight,
 }: {
   value: Creator;
   onChange: (value: Creator) => void;
+  onPasteMany: ((text: string) => void) | undefined;
   orcid: string;
   setOrcid: (orcid: string) => void;
   isOrcidRight: boolean;
@@ -174,6 +180,7 @@ function PersonNames({
           isSettled={settled !== "" && settled === family_name}
           onInputChange={(text) => change({ family_name: text })}
           onChoose={choose}
+          {...(onPasteMany ? { onPaste: onPasteRows((_, text) => onPasteMany(text)) } : {})}
         />
         <TextField
           label={t("creators.given_name")}

@@ -38,7 +38,8 @@ function placeOf(people: Creator[], person: Creator): number {
 export const CreatorsField = memo(function CreatorsField({ label, roles, people, onChange }: CreatorsFieldProps) {
   const { t } = useTranslation();
   const [edited, setEdited] = useState<Creator | "new" | null>(null);
-  const [isPasting, setPasting] = useState(false);
+  /** The text in the open paste dialog. */
+  const [pasted, setPasted] = useState<string>();
   // A row's open menu may still call what an earlier render gave it.
   const latest = useRef(people);
   latest.current = people;
@@ -64,7 +65,7 @@ export const CreatorsField = memo(function CreatorsField({ label, roles, people,
         <Button icon={UserPlus} onPress={() => setEdited("new")}>
           {t("creators.add")}
         </Button>
-        <Button variant="quiet" icon={ClipboardPaste} onPress={() => setPasting(true)}>
+        <Button variant="quiet" icon={ClipboardPaste} onPress={() => setPasted("")}>
           {t("creators.paste")}
         </Button>
       </div>
@@ -73,11 +74,19 @@ export const CreatorsField = memo(function CreatorsField({ label, roles, people,
           roles={roles}
           person={edited === "new" ? undefined : edited}
           onSave={keep}
+          onPasteMany={(text) => {
+            setEdited(null);
+            setPasted(text);
+          }}
           onClose={() => setEdited(null)}
         />
       )}
-      {isPasting && (
-        <PasteDialog onAdd={(added) => onChange([...people, ...added])} onClose={() => setPasting(false)} />
+      {pasted !== undefined && (
+        <PasteDialog
+          pasted={pasted}
+          onAdd={(added) => onChange([...people, ...added])}
+          onClose={() => setPasted(undefined)}
+        />
       )}
     </>
   );

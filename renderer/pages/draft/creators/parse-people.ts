@@ -1,4 +1,5 @@
 import type { Creator } from "../../../api-client/record-types.ts";
+import { rowsOf } from "../../../components/pasted-cells.ts";
 import { normaliseOrcid } from "./orcid.ts";
 
 const orcidPattern = /(?:https?:\/\/orcid\.org\/)?\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/i;
@@ -130,11 +131,60 @@ function splitLine(line: string, isAlone: boolean): string[] {
   });
 }
 
+type Column = "family" | "given" | "name" | "affiliation" | "orcid" | "other";
+
+/** Headings of columns, in English and German. */
+const headings: [RegExp, Column][] = [
+  [/^orcid(?: ?id)?$/i, "orcid"],
+  [/^(?:affiliation|institution|organi[sz]ation|einrichtung)(?:s|en)?$/i, "affiliation"],
+  [/^(?:(?:family|last)[ _-]?name|surname|nachname|familienname)$/i, "family"],
+  [/^(?:(?:given|first)[ _-]?names?|forename|vornamen?)$/i, "given"],
+  [/^(?:full )?name$/i, "name"],
+];
+const headingOf = (cell: string): Column => headings.find(([words]) => words.test(cell))?.[1] ?? "other";
+
+/** The columns that a first row of headings names; undefined if it is a person. */
+function columnsIn(row: readonly string[]): Column[] | undefined {
+  const columns = row.map(headingOf);
+  return new Set(columns).size > 1 && columns.some((one) => one === "family" || one === "name") ? columns : undefined;
+}
+
+/** Without headings: family name, given name, affiliations. A name with a comma is whole, an ORCID may stand anywhere. */
+const usual = (row: readonly string[]): Column[] => {
+  const names: Column[] = row[0]?.includes(",") ? ["name"] : ["family", "given"];
+  return row.map((cell, at) => {
+    if (orcidPattern.test(cell)) return "orcid";
+    return cell.includes("@") ? "other" : (names[at] ?? "affiliation");
+  });
+};
+
+/** The people in rows of a spreadsheet. */
+function peopleInRows([first = [], ...others]: string[][]): Creator[] {
+  const headed = columnsIn(first);
+  const rows = headed ? others : [first, ...others];
+  return rows.flatMap((row) => {
+    const columns = headed ?? usual(row);
+    const cells = (column: Column) => row.filter((cell, at) => cell !== "" && columns[at] === column);
+    const [family = "", given = ""] = [cells("family").join(" "), cells("given").join(" ")];
+    const name = cells("name").join(" ") || (given ? `${family}, ${given}` : family);
+    const inside = cells("affiliation").map((one) => one.replace(/[()]/g, " ").trim());
+    const person = parsePerson([name, ...inside.map((one) => `(${one})`), ...cells("orcid")].join(" "));
+    const isWhole = person?.person_or_org?.type === "personal" && family !== "" && given === "";
+    return person
+      ? [isWhole ? { ...person, person_or_org: { ...person.person_or_org, family_name: family } } : person]
+      : [];
+  });
+}
+
 /**
  * Splits pasted text into people: at line ends and semicolons, at " and " (BibTeX), and at the commas of the author line
- * of a paper. A line that ends with a comma goes on in the next one.
+ * of a paper. A line that ends with a comma goes on in the next one. Rows of a spreadsheet have one person each.
  */
 export function parsePeople(text: string): Creator[] {
+  return text.includes("\t") ? peopleInRows(rowsOf(text)) : peopleInLines(text);
+}
+
+function peopleInLines(text: string): Creator[] {
   const lines = text
     .replace(/,[ \t]*\r?\n/g, ", ")
     .split(/\r?\n/)

@@ -12,10 +12,17 @@ import { parsePeople, withNamesSwapped } from "./parse-people.ts";
 
 const rowPx = 37;
 
+interface PasteDialogProps {
+  /** What was pasted already, where one person was to be named. */
+  pasted: string;
+  onAdd: (people: Creator[]) => void;
+  onClose: () => void;
+}
+
 /** Adds a pasted list of names after showing how it was parsed. */
-export function PasteDialog({ onAdd, onClose }: { onAdd: (people: Creator[]) => void; onClose: () => void }) {
+export function PasteDialog({ pasted, onAdd, onClose }: PasteDialogProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
+  const [text, setText] = useState(pasted);
   const people = useMemo(() => parsePeople(text), [text]);
   return (
     <Dialog

@@ -1,0 +1,80 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+import { chooseByKeys } from "./keyboard.ts";
+
+let desk: Desk;
+test.beforeAll(async () => {
+  desk = await Desk.open();
+});
+test.afterAll(() => desk.close());
+
+/** Pastes as from a spreadsheet. */
+async function paste(field: Locator, text: string) {
+  await field.focus();
+  await field.evaluate((box, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+const undo = (page: Page) => page.getByRole("button", { name: "Undo", exact: true }).click();
+
+test("cells of a spreadsheet become keywords, people and related works, each with one step of undo (issue 17)", async ({
+  browser,
+}) => {
+  const host = await desk.replica();
+  const near = new HttpClient(host.url, host.door.secret);
+  const { id } = (await near.post("/api/records", { metadata: { title: "Pasted" } })).body;
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  const metadata = async () => (await near.get(`/api/records/${id}/draft`)).body.metadata;
+  const listed = (key: string, of: (entry: never) => unknown) => async () => ((await metadata())[key] ?? []).map(of);
+
+  await test.step("keywords", async () => {
+    const words = listed("subjects", ({ subject }: { subject: string }) => subject);
+    const box = page.getByRole("combobox", { name: "Add a subject or keyword" });
+    await box.fill("typed");
+    await paste(box, "ocean\tsea ice\r\ntides; waves\tocean\r\n");
+    await expect.poll(words).toEqual(["ocean", "sea ice", "tides", "waves"]);
+    await expect(box).toHaveValue("typed");
+    await box.fill("");
+    await undo(page);
+    await expect.poll(words).toEqual([]);
+  });
+
+  await test.step("people", async () => {
+    const people = listed("creators", ({ person_or_org: one, affiliations }: never) => [one, affiliations]);
+    await page.getByRole("button", { name: "Add a person" }).first().click();
+    const box = page.getByRole("combobox", { name: "Family name" });
+    await paste(box, "Hopper\tGrace\tUS Navy\t0000-0002-1825-0097\r\nLovelace\tAda\t\t\r\n");
+    await page.getByRole("button", { name: "Add 2 people" }).click();
+    await expect.poll(people).toMatchObject([
+      [
+        { family_name: "Hopper", given_name: "Grace", identifiers: [{ identifier: "0000-0002-1825-0097" }] },
+        [{ name: "US Navy" }],
+      ],
+      [{ family_name: "Lovelace", given_name: "Ada" }, undefined],
+    ]);
+    await undo(page);
+    await expect.poll(people).toEqual([]);
+  });
+
+  await test.step("related works, before and after their relation is chosen", async () => {
+    const works = listed("related_identifiers", ({ identifier }: { identifier: string }) => identifier);
+    const group = page.locator("details", { has: page.locator("summary").getByText("Related works", { exact: true }) });
+    await group.locator("summary").click();
+    const box = group.getByRole("textbox", { name: "Identifier" });
+    await paste(box, "10.1234/a\tA title\r\n10.1234/b\tAnother\r\n");
+    await expect(box).toHaveValue("10.1234/a; 10.1234/b");
+    await chooseByKeys(group.getByRole("combobox", { name: "Relation" }), "Cites", "Cites");
+    await group.getByRole("button", { name: "Add", exact: true }).click();
+    await expect.poll(works).toEqual(["10.1234/a", "10.1234/b"]);
+    await paste(box, "10.1234/b\r\n10.1234/c\r\n10.1234/d");
+    await expect.poll(works).toEqual(["10.1234/a", "10.1234/b", "10.1234/c", "10.1234/d"]);
+    await undo(page);
+    await expect.poll(works).toEqual(["10.1234/a", "10.1234/b"]);
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
