@@ -17,6 +17,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
+  // Node strips the types itself, in a tenth of the processor time that Playwright's compiler takes.
+  build: { external: ["**/{main,server,shared}/**", "**/test/support/**"] },
   reporter: [["list"], ["json", { outputFile: `${results}playwright.json` }]],
   use: {
     launchOptions: { executablePath: chromiumPath(), args: chromiumFlags },
