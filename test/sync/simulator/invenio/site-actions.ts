@@ -47,6 +47,10 @@ async function writeThere(world: InvenioWorld, made: Made, id: string): Promise<
   const mark = ledger.newMark();
   const metadata = { ...body.metadata, [field]: markedValue(field, mark) };
   ledger.drop(JSON.stringify(body.metadata), JSON.stringify(metadata));
+  // A desk that has not looked since sees this value alone, as one that somebody wrote over the user's.
+  for (const { mark, name } of ledger.putBack)
+    if (name === made.name && ledger.changes.some((change) => change.field === field && change.after.includes(mark)))
+      ledger.dropped.add(mark);
   await world.browse("PUT", at, { ...body, metadata });
   // Somebody else's value stands after those of the desks.
   ledger.changes.push({ name: made.name, field, desk: "browser", before: "", after: mark });
