@@ -43,22 +43,32 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return executed.length;
 }
 
+/** The count of the work alone: what requests expire is looked for every second, and may come between. */
+async function fewestOf(work: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let time = 0; time < 3; time++) counts.push(await statementsOf(work));
+  return Math.min(...counts);
+}
+
 test("a draft is created, replaced and published with few statements (issue 19.7, speed frame)", async () => {
   const api = await startWatched();
   const client = await inProcess(api, "ada");
   const replaced = { ...withoutFiles, metadata: { ...withoutFiles.metadata, publisher: "Press" } };
-  const replace = (id: string) => client.put(`/api/records/${id}/draft`, replaced);
+  const replace = (id = "") => client.put(`/api/records/${id}/draft`, replaced);
   // The first write also adds names of fields to the index.
-  let id = await givenDraft(client);
-  await replace(id);
-  await publish(client, id);
+  const first = await givenDraft(client);
+  await replace(first);
+  await publish(client, first);
+  const ids: string[] = [];
+  const each = (work: (id?: string) => Promise<unknown>) => {
+    const left = [...ids];
+    return () => work(left.pop());
+  };
   const counts = {
-    create: await statementsOf(async () => {
-      id = await givenDraft(client);
-    }),
-    replace: await statementsOf(() => replace(id)),
-    same: await statementsOf(() => replace(id)),
-    publish: await statementsOf(() => publish(client, id)),
+    create: await fewestOf(async () => ids.push(await givenDraft(client))),
+    replace: await fewestOf(each(replace)),
+    same: await fewestOf(each(replace)),
+    publish: await fewestOf(each((id = "") => publish(client, id))),
   };
   expect(counts.create).toBeLessThanOrEqual(18);
   expect(counts.replace).toBeLessThanOrEqual(20);
@@ -71,15 +81,19 @@ test("a draft is created, replaced and published with few statements (issue 19.7
 test("a write that changes many fields of a draft with files needs few more statements (issue 19.7)", async () => {
   const api = await startWatched();
   const client = await inProcess(api, "ada");
-  const [id, other] = [await givenDraft(client, { metadata }), await givenDraft(client, { metadata })];
-  for (const name of ["a.csv", "b.csv", "c.csv"]) await addFile(client, id, name, "1,2");
+  const [ids, other]: [string[], string] = [[], await givenDraft(client, { metadata })];
+  for (let count = 0; count < 3; count++) {
+    const id = await givenDraft(client, { metadata });
+    for (const name of ["a.csv", "b.csv", "c.csv"]) await addFile(client, id, name, "1,2");
+    ids.push(id);
+  }
   const subjects = [{ subject: "sea" }, { subject: "salt" }];
   const changed = { ...metadata, title: "Cores", description: "Salt", publisher: "Press", version: "2", subjects };
-  const replace = (draft: string) => client.put(`/api/records/${draft}/draft`, { metadata: changed });
+  const replace = (draft = "") => client.put(`/api/records/${draft}/draft`, { metadata: changed });
   // The first document with a field gives it a number in the index.
   await replace(other);
   // Two read the files, two replace what the index had of values that are gone.
-  expect(await statementsOf(() => replace(id))).toBeLessThanOrEqual(24);
+  expect(await fewestOf(() => replace(ids.pop()))).toBeLessThanOrEqual(24);
 });
 
 test("no call reads the same row twice, nor a row that it was given already (issue 19.7)", async () => {
