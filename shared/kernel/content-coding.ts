@@ -1,14 +1,30 @@
 import type { Transform } from "node:stream";
 import { promisify } from "node:util";
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from "node:zlib";
 
 export type Coding = "gzip" | "br";
 
 const options = { gzip: { level: 4 }, br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } };
 
-const compressors: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
+/** For fewer bytes, another thread takes longer to begin than the work takes here. */
+const inThreadFromBytes = 16 * 1024;
+
+const inThread: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes, options.gzip),
   br: (bytes) => promisify(brotliCompress)(bytes, options.br),
+};
+
+const here: Record<Coding, (bytes: Buffer) => Buffer> = {
+  gzip: (bytes) => gzipSync(bytes, options.gzip),
+  br: (bytes) => brotliCompressSync(bytes, options.br),
 };
 
 /**
@@ -31,7 +47,8 @@ export function acceptedCoding(header: string | undefined): Coding | undefined {
 }
 
 /** Compresses bytes. */
-export const compressed = (bytes: Buffer, coding: Coding): Promise<Buffer> => compressors[coding](bytes);
+export const compressed = async (bytes: Buffer, coding: Coding): Promise<Buffer> =>
+  bytes.length < inThreadFromBytes ? here[coding](bytes) : inThread[coding](bytes);
 
 /** A stream that compresses bytes. */
 export const compressor = (coding: Coding): Transform =>
