@@ -96,6 +96,9 @@ export async function attachFile(desk: SimDesk, draftId: string, key: string, by
   await content.commit(caller, draftId, key);
 }
 
+/** The bytes of a file that a desk attaches. */
+export const bytesWith = (mark: string): Buffer => Buffer.from(`the bytes of ${mark}`);
+
 async function attach(scene: Scene): Promise<string | undefined> {
   const { world, desk } = scene;
   const found = await anyMade(scene);
@@ -105,7 +108,7 @@ async function attach(scene: Scene): Promise<string | undefined> {
   const key = ["a.csv", "b.csv", "c.csv"].find((name) => !shown.some((entry) => entry.key === name));
   if (key === undefined) return undefined;
   const mark = world.ledger.newMark();
-  await attachFile(desk, draft.id, key, Buffer.from(`the bytes of ${mark}`));
+  await attachFile(desk, draft.id, key, bytesWith(mark));
   world.ledger.files.push({ mark, name: made.name, desk: desk.name, key });
   return `attaches ${key} (${mark}) to ${made.name}`;
 }

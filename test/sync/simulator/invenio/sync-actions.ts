@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Operation } from "../../../../main/sync/operation.repository.ts";
-import type { Actions, Scene } from "./desk-actions.ts";
+import { type Actions, bytesWith, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { unsentAt } from "./work-invariants.ts";
@@ -37,6 +38,8 @@ const isListed = (world: InvenioWorld, { kind, payload }: Operation): boolean =>
   return marksIn(payload).some((mark) => listed.some(({ content }) => content.includes(mark)));
 };
 
+const sha256Of = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
 async function discardRejected({ world, desk }: Scene, row: Operation): Promise<string> {
   const select = (table: "draft" | "record") =>
     desk.db.selectFrom(table).select("metadata").where("id", "=", row.object_id);
@@ -47,9 +50,11 @@ async function discardRejected({ world, desk }: Scene, row: Operation): Promise<
     if (row.kind === "draft.create" && row.payload.includes(`"${made.name}"`))
       made.isDiscarded ||= world.copiesOf(made).length === 0;
   const isIn = (name: string): boolean => content === undefined || content.metadata.includes(`"${name}"`);
-  const file = world.ledger.files.findLast(
+  const named = world.ledger.files.filter(
     ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
   );
+  // The user may have attached another file of that name since.
+  const file = named.find(({ mark }) => row.payload.includes(sha256Of(bytesWith(mark)))) ?? named.at(-1);
   world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
   return `discards rejected work (${row.kind})`;
 }

@@ -98,8 +98,10 @@ export class WorkLedger {
     const at = this.#backups.get(desk);
     if (!at) return;
     const isOfDesk = (one: { desk: string }) => one.desk === desk;
+    // Only the desk knew what an old page has put back.
+    const isBack = (mark: string) => this.putBack.some((one) => one.mark === mark);
     for (const { mark } of [...this.edits.slice(at.edits), ...this.files.slice(at.files)].filter(isOfDesk))
-      if (!known.includes(mark) && !this.stood.has(mark)) this.dropped.add(mark);
+      if (!known.includes(mark) && (!this.stood.has(mark) || isBack(mark))) this.dropped.add(mark);
     for (const comment of this.comments.slice(at.comments).filter(isOfDesk)) comment.isOptional = true;
     for (const made of this.made.slice(at.made).filter(isOfDesk)) {
       // Its creator, not its title.
