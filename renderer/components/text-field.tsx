@@ -1,5 +1,13 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import {
   type TextFieldProps as AriaProps,
   SearchField as AriaSearchField,
@@ -11,6 +19,7 @@ import {
 } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { diffText } from "../../shared/documents/text-diff.ts";
+import { formatCount } from "../format/amounts.ts";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
 
@@ -59,6 +68,26 @@ function ignoreEnter(event: KeyboardEvent): void {
     event.preventDefault();
 }
 
+/** A browser lays out one line of millions of characters for minutes, and shows nothing meanwhile. */
+const maxPastedCharacters = 20_000;
+
+/** Refuses a paste that is far too long for one line. The text stays in the clipboard. `forget` when the user goes on. */
+function usePasteLimit() {
+  const { t } = useTranslation();
+  const [refused, setRefused] = useState(0);
+  const onPaste = (event: ClipboardEvent) => {
+    const { length } = event.clipboardData.getData("text/plain");
+    const isTooLong = length > maxPastedCharacters;
+    if (isTooLong) event.preventDefault();
+    setRefused(isTooLong ? length : 0);
+  };
+  const problem =
+    refused > 0
+      ? t("field.paste_too_long", { size: formatCount(refused), max: formatCount(maxPastedCharacters) })
+      : undefined;
+  return { onPaste, problem, forget: () => setRefused(0) };
+}
+
 const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, " ");
 
 /** A text field, label above, help and error below. */
@@ -66,13 +95,21 @@ export function TextField({ label, description, problem, placeholder, rows, wrap
   const steady = useSteadyCaret(props.value);
   const shape = rows ? styles.area : wraps ? styles.wraps : "";
   const className = [styles.input, shape, mono ? styles.mono : ""].join(" ");
-  const { onChange } = props;
-  const joined = wraps && onChange ? { onChange: (text: string) => onChange(onOneLine(text)) } : {};
+  const limit = usePasteLimit();
+  const { onChange, onBlur } = props;
+  const shown = limit.problem ?? problem;
   return (
     <AriaTextField
       {...props}
-      {...joined}
-      isInvalid={Boolean(problem)}
+      onChange={(text) => {
+        limit.forget();
+        onChange?.(wraps ? onOneLine(text) : text);
+      }}
+      onBlur={(event) => {
+        limit.forget();
+        onBlur?.(event);
+      }}
+      isInvalid={Boolean(shown)}
       validationBehavior="aria"
       className={styles.field ?? ""}
     >
@@ -86,13 +123,14 @@ export function TextField({ label, description, problem, placeholder, rows, wrap
           rows={1}
           placeholder={placeholder}
           onKeyDown={ignoreEnter}
+          onPaste={limit.onPaste}
           {...steady}
         />
       ) : (
-        <Input dir="auto" className={className} placeholder={placeholder} {...steady} />
+        <Input dir="auto" className={className} placeholder={placeholder} onPaste={limit.onPaste} {...steady} />
       )}
       <FieldHelp>{description}</FieldHelp>
-      <FieldProblem>{problem}</FieldProblem>
+      <FieldProblem>{shown}</FieldProblem>
     </AriaTextField>
   );
 }

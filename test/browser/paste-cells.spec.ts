@@ -78,3 +78,22 @@ test("cells of a spreadsheet become keywords, people and related works, each wit
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("a paste of megabytes into a line is refused in words, and the page goes on (issue 17)", async ({ browser }) => {
+  const host = await desk.replica();
+  const near = new HttpClient(host.url, host.door.secret);
+  const { id } = (await near.post("/api/records", { metadata: { title: "Pasted" } })).body;
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  for (const name of [/^Title/, /^Version/]) {
+    const field = page.getByRole("textbox", { name });
+    const before = await field.inputValue();
+    await paste(field, "water ".repeat(1_000_000));
+    const refusal = "The pasted text has 6,000,000 characters. This field takes up to 20,000 at once.";
+    await expect(field).toHaveAccessibleDescription(new RegExp(refusal));
+    await expect(field).toHaveValue(before);
+    await field.press("x");
+    await expect(page.getByText(refusal)).toHaveCount(0);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
