@@ -101,7 +101,7 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     ["//[", 404, "/["],
     ["//evil.example/x", 404, "/evil.example/x"],
     ["/\\evil.example/x", 404, "/evil.example/x"],
-    ["http://evil.example/about", 200, "/about"],
+    ["http://x/about", 200, "/about"],
   ])("the links of a page stay on its site, whatever its address: %s (web 3, issue 18)", async (path, status, own) => {
     const { url } = (await startApi("server")).anonymous;
     const lines = [`GET ${path} HTTP/1.1`, "Host: x", "Accept: text/html", "Connection: close"];
