@@ -4,6 +4,7 @@ import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
 
 const draftAt = (id: string) => `/api/records/${id}/draft`;
 const titleOf = async (client: HttpClient, id: string) => (await client.get(draftAt(id))).body.metadata?.title;
@@ -223,4 +224,36 @@ describe("a value that the user's computer alone has goes to the tray when the d
     });
     expect(await copied(desk)).toMatchObject({ metadata: { title: "Written at the desk" } });
   });
+});
+
+test("a draft that was read before a save is no older copy that somebody saved (upstreams E6)", async (row) => {
+  needsFake(row, "a call that waits");
+  let id = "";
+  const world = await givenDesk({}, async (client) => {
+    id = await givenDraftThere(client, "Before");
+  });
+  const { desk, ada, there } = world;
+  await edit(ada.client, id, { publisher: "Written in the browser" });
+  await there.listed();
+  const before = there.site.calls.length;
+  const files = `${draftAt(id)}/files`;
+  const release = fakeOf(world).hold("GET", new RegExp(`${files}$`));
+  await desk.post("/api/sync/run");
+  const hasRead = () => there.site.calls.slice(before).some(({ method, path }) => method === "GET" && path === files);
+  await until(hasRead, "the draft is read, and its files are being read");
+  await edit(desk, id, { title: "Written at the desk" });
+  await until(async () => {
+    world.advance(12);
+    await desk.post("/api/sync/run");
+    return (await desk.get("/api/sync/status")).body.sending === 0 && (await titleOf(ada.client, id)) !== "Before";
+  }, "the save is there, and its answer is here");
+  must(await ada.client.post(files, [{ key: "tides.csv" }]), 201);
+  release();
+  await settle(world);
+  expect(await conflictsOf(desk)).toEqual([]);
+  expect((await desk.get(draftAt(id))).body.metadata).toMatchObject({
+    title: "Written at the desk",
+    publisher: "Written in the browser",
+  });
+  expect((await desk.get(files)).body.entries).toMatchObject([{ key: "tides.csv" }]);
 });

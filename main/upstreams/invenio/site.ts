@@ -30,8 +30,10 @@ import type { NamedFault } from "./read/faults.schema.ts";
 import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
 import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
+import { ReadOrder } from "./read-order.ts";
 import { removePart } from "./remove-part.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
+import type { Saved } from "./saved.ts";
 import { findFamilyOf, findShadow, type Part, putRemoved, putShadow, type Shadow } from "./shadow.repository.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
 
@@ -54,18 +56,6 @@ export interface SiteOptions {
   onChange(): void;
 }
 
-/** What a save made of a draft, beside the server's answer. */
-export interface Saved {
-  document: ShadowDocument;
-  faults?: readonly NamedFault[];
-  /** New conflicts. */
-  conflicts?: readonly BundleRow[];
-  /** Whether a conflict is settled by it. */
-  isSettled?(conflict: BundleRow): boolean;
-  /** Further work in the transaction. @param seq position of the draft in the shadow */
-  also?(tx: Tx, seq: number): Promise<void>;
-}
-
 /** Whose family it is when the server does not name an owner. */
 interface Reading {
   /** The list is of the user's own objects. */
@@ -82,6 +72,7 @@ export class Site {
    * error of the server, a refusal of valid values, or two drafts (upstreams F24).
    */
   readonly writes = new KeyedMutex();
+  readonly #order = new ReadOrder();
 
   constructor(options: SiteOptions) {
     this.options = options;
@@ -96,9 +87,11 @@ export class Site {
   }
 
   /** A draft by id, from the server's database; undefined if there is none. @throws Failure the refusal */
-  async lookAtDraft(id: string, options: CallOptions = {}): Promise<TheirRecord | undefined> {
-    const theirs = this.#look(await this.line.read(`/api/records/${id}/draft`, options));
-    return theirs && { ...theirs, is_draft: true };
+  lookAtDraft(id: string, options: CallOptions = {}): Promise<TheirRecord | undefined> {
+    return this.#order.read(id, async () => {
+      const theirs = this.#look(await this.line.read(`/api/records/${id}/draft`, options));
+      return theirs && { ...theirs, is_draft: true };
+    });
   }
 
   /** A record by id; undefined if there is none, or it was deleted. @throws Failure the refusal */
@@ -151,7 +144,8 @@ export class Site {
   }
 
   /**
-   * Stores the state of a draft. Without a document of its own, the server's content becomes the document's.
+   * Stores the state of a draft. Without a document of its own, the server's content becomes the document's. Of a state
+   * that was read before a save was stored, only the files are.
    * @param files undefined: those of the shadow
    * @returns the position.
    */
@@ -172,6 +166,8 @@ export class Site {
     const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
     const seq = await transaction(this.db, async (tx) => {
       const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
+      if (saved) this.#order.noteSave(theirs.id);
+      else if (present && this.#order.isOld(theirs)) return putShadow(tx, present, now());
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
       const known = await this.#known(tx, theirs.id, files ?? []);
       const isSettled = saved?.isSettled;
@@ -181,6 +177,7 @@ export class Site {
       await saved?.also?.(tx, at);
       return at;
     });
+    if (!saved && files && this.#order.isOld(theirs)) await this.keepFiles(theirs.id, files);
     this.options.onChange();
     return seq;
   }
@@ -244,7 +241,7 @@ export class Site {
   }
 
   /** Stores the files of a draft. @returns the position; undefined if the draft is unknown. */
-  async keepFiles(id: string, files: readonly TheirFile[], also: NonNullable<Saved["also"]>) {
+  async keepFiles(id: string, files: readonly TheirFile[], also?: Saved["also"]) {
     await this.noteUnseenFiles(id, files);
     const seq = await transaction(this.db, async (tx) => {
       const shadow = await this.shadowOf(id, tx);
@@ -258,7 +255,7 @@ export class Site {
       const isEdit = row.is_edit === 1;
       rows.file_entry = [...others, ...fileRows(this.options.library, { theirs, files, known, isEdit }, "draft")];
       const at = await putShadow(tx, shadow, this.options.now());
-      await also(tx, at);
+      await also?.(tx, at);
       return at;
     });
     this.options.onChange();
