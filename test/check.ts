@@ -3,7 +3,7 @@ import { run } from "./support/run.ts";
 
 /** `npm run check`: everything that is right or wrong without running the product. */
 const checks: { name: string; command: string; args: string[] }[] = [
-  { name: "biome", command: "biome", args: ["ci", ".", "--diagnostic-level=error"] },
+  { name: "biome", command: "biome", args: ["ci", ".", "--error-on-warnings"] },
   { name: "tsc", command: "tsc", args: ["-b", "--pretty"] },
   { name: "depcruise", command: "depcruise", args: ["--config", ".dependency-cruiser.mjs", "."] },
   { name: "knip", command: "knip", args: ["--no-progress"] },

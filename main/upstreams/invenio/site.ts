@@ -1,4 +1,3 @@
-import type { BundleRow } from "../../../shared/bundles/bundle.schema.ts";
 import { type Db, type Tx, transaction } from "../../../shared/database/open.ts";
 import type { FileEntryRow } from "../../../shared/database/schema.ts";
 import { inDocuments } from "../../../shared/documents/document-thread.ts";

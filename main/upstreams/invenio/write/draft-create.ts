@@ -83,7 +83,7 @@ interface SavedContent {
  * lost.
  */
 async function saveContent(
-  { site, attempts }: Writing,
+  { site }: Writing,
   operationId: string,
   { id, revision }: Made,
   input: DraftInput,
