@@ -70,6 +70,9 @@ for (const host of appHosts)
       expect((await ada.server.delete(`/api/records/${id}/draft`)).status).toBe(204);
       await expect(statement(page, "This draft was discarded")).toBeVisible();
       await expect(field(page, "Title")).toBeFocused();
+      const doi = page.getByRole("group", { name: "DOI" });
+      await expect(doi.getByRole("button", { name: "I already have a DOI" })).toBeVisible();
+      await expect(doi.getByRole("button", { name: "Reserve a DOI" })).toHaveCount(0);
       await page.keyboard.type(", in new words");
       await expectKept(page, "This draft was discarded", "Tide gauges of 2025, in new words");
       expect(faults).toEqual([]);

@@ -5,17 +5,18 @@ import { draftQuery, releaseDoi } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { useContentPart, useDraftSession, useReported, useShownProblems } from "./draft-context.ts";
+import { useContentPart, useDraftSession, useIsLost, useReported, useShownProblems } from "./draft-context.ts";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { useReserveDoi } from "./use-reserve-doi.ts";
 
-/** The DOI: reserved by the server, or an existing one. */
+/** The DOI: reserved by the server, or an existing one. The server reserves and releases one only while there is a draft. */
 export function DoiField() {
   const { t } = useTranslation();
   const session = useDraftSession();
   const { isChecked } = useShownProblems();
   const [pids, change] = useContentPart("pids");
+  const isLost = useIsLost();
   const [isTyping, setTyping] = useState(false);
   const doi = pids.doi;
   const reload = () => queryClient.invalidateQueries({ queryKey: draftQuery(session.id).queryKey });
@@ -30,9 +31,11 @@ export function DoiField() {
       {isOwn ? (
         <div className={fields.row}>
           <code className={fields.rowText}>{doi.identifier}</code>
-          <Button small isPending={release.isPending} onPress={() => release.mutate()}>
-            {t("draft.doi_release")}
-          </Button>
+          {!isLost && (
+            <Button small isPending={release.isPending} onPress={() => release.mutate()}>
+              {t("draft.doi_release")}
+            </Button>
+          )}
         </div>
       ) : isTyping || doi ? (
         <TextField
@@ -45,9 +48,11 @@ export function DoiField() {
         />
       ) : (
         <div className={fields.buttons}>
-          <Button small isPending={reserve.isPending} onPress={() => reserve.mutate()}>
-            {t("draft.doi_reserve")}
-          </Button>
+          {!isLost && (
+            <Button small isPending={reserve.isPending} onPress={() => reserve.mutate()}>
+              {t("draft.doi_reserve")}
+            </Button>
+          )}
           <Button small variant="quiet" onPress={() => setTyping(true)}>
             {t("draft.doi_have")}
           </Button>

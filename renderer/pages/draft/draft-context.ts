@@ -15,6 +15,8 @@ interface DraftContextValue {
   touched: ReadonlySet<string>;
   touch: (field: string) => void;
   isChecked: boolean;
+  /** The draft is gone, or closed to this user. */
+  isLost: boolean;
 }
 
 export const DraftContext = createContext<DraftContextValue | null>(null);
@@ -145,6 +147,9 @@ export function useContentPart<K extends Exclude<keyof DraftContent, "metadata">
   };
   return [useDraftPart(({ content }) => content[key]), change] as const;
 }
+
+/** Whether the draft is gone, or closed to this user: what needs the draft on the host is not offered. */
+export const useIsLost = (): boolean => useDraftContext().isLost;
 
 /** The session alone, for components that show nothing of the draft. */
 export const useDraftSession = (): DraftSession => useDraftContext().session;

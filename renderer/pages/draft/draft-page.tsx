@@ -133,10 +133,11 @@ function DraftEditor({ body, earlier, isRead, loss }: DraftEditorProps) {
       session,
       touched,
       isChecked,
+      isLost,
       // Leaving a field may show a problem below it, which moves what is being pressed.
       touch: (field: string) => afterPress(() => setTouched((before) => new Set(before).add(field))),
     }),
-    [session, touched, isChecked],
+    [session, touched, isChecked, isLost],
   );
   // A link to a field, such as #field-metadata.funding.
   const hash = useLocation({ select: (location) => location.hash });
