@@ -5,7 +5,7 @@ import { startJob } from "./job.ts";
 const compareEveryMs = 10_000;
 /** A smaller difference may come from the way to the database. */
 const closeMicros = 100_000;
-/** A larger difference shows that a clock was set, so times may decrease. */
+/** A larger difference, beside what the waits explain, shows that a clock was set, so times may decrease. */
 const setMicros = 1_000_000;
 /** A machine that is off by more is reported. */
 const reportedMicros = 5_000_000;
@@ -25,6 +25,8 @@ export interface DatabaseClock {
 export async function databaseClock(read: () => Promise<number>, machine: Environment): Promise<DatabaseClock> {
   const elapsed = () => performance.now() * 1000;
   let start = 0;
+  /** How far `start` may be from the database's time: half of the wait for it. */
+  let doubt = 0;
   let last = 0;
   let isReported = false;
 
@@ -40,9 +42,13 @@ export async function databaseClock(read: () => Promise<number>, machine: Enviro
     const there = await read();
     const ended = elapsed();
     const right = there - (begun + ended) / 2;
+    const wait = (ended - begun) / 2;
     const off = Math.abs(right - start);
-    if (off > closeMicros) start = right;
-    if (off > setMicros) last = 0;
+    if (off > setMicros + doubt + wait) last = 0;
+    if (off > closeMicros + wait) {
+      start = right;
+      doubt = wait;
+    }
     return machine.now() - there;
   }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { databaseClock } from "../../server/database-clock.ts";
 import { oneProcessAtATime } from "../../server/job-lock.ts";
@@ -147,4 +148,24 @@ test("the database's time goes on by itself, follows the database, and never sta
   expect((times[0] ?? 0) - database).toBeLessThan(hourMicros / 60);
   database += yearMicros;
   await expect.poll(() => environment.now() - database, { timeout: 20_000 }).toBeGreaterThan(-hourMicros / 60);
+});
+
+test("a database that answers late, as behind an exhausted pool, never turns the time back (issue 15)", async () => {
+  const database = () => performance.now() * 1000;
+  let reads = 0;
+  const late = async () => {
+    reads += 1;
+    if (reads === 1) await setTimeout(3000);
+    return database();
+  };
+  const { environment, follow } = await databaseClock(late, machineEnvironment());
+  const { log } = readableLog();
+  const times = [environment.now()];
+  onTestFinished(follow(log));
+  const isRight = () => {
+    times.push(environment.now());
+    return Math.abs((times.at(-1) ?? 0) - database()) < 200_000;
+  };
+  await expect.poll(isRight, { timeout: 60_000 }).toBe(true);
+  expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true);
 });

@@ -17,30 +17,30 @@ async function edit(client: HttpClient, id: string, change: object): Promise<voi
 const sweep = (world: Desk) => settle(world, day + 100);
 const resume = (desk: HttpClient) => desk.post("/api/sync/resume");
 
-describe("a record that an administrator deletes while the desk has an edit of it (upstreams U3, U8)", () => {
-  /** A desk with an unsent edit of a record. */
-  async function givenUnsentEdit(isSent: boolean) {
-    let id = "";
-    const world = await givenDesk({}, async (ada) => {
-      id = await givenRecordThere(ada, "Published");
-    });
-    const { desk } = world;
-    must(await desk.post(draftAt(id)), 201);
-    await settle(world);
-    await pause(desk);
-    await edit(desk, id, { title: "Written at the desk" });
-    if (isSent) {
-      await resume(desk);
-      await settle(world);
-    }
-    fakeOf(world).deleteRecord(id);
+/** A desk with an edit of a record, sent or not, that an administrator then deletes, with its draft or without. */
+async function givenDeletedRecord({ isSent = false, keepsDraft = false } = {}) {
+  let id = "";
+  const world = await givenDesk({}, async (ada) => {
+    id = await givenRecordThere(ada, "Published");
+  });
+  const { desk } = world;
+  must(await desk.post(draftAt(id)), 201);
+  await settle(world);
+  await pause(desk);
+  await edit(desk, id, { title: "Written at the desk" });
+  if (isSent) {
     await resume(desk);
-    return { ...world, id };
+    await settle(world);
   }
+  fakeOf(world).deleteRecord(id, keepsDraft);
+  await resume(desk);
+  return { ...world, id };
+}
 
+describe("a record that an administrator deletes while the desk has an edit of it (upstreams U3, U8)", () => {
   test("the words are in the tray, and the record is gone", async (row) => {
     needsFake(row, "a record that an administrator deletes");
-    const world = await givenUnsentEdit(false);
+    const world = await givenDeletedRecord();
     await settle(world);
     await sweep(world);
     const { desk, id } = world;
@@ -57,7 +57,7 @@ describe("a record that an administrator deletes while the desk has an edit of i
 
   test("what was sent before went with the draft there, and nothing waits", async (row) => {
     needsFake(row, "a record that an administrator deletes");
-    const world = await givenUnsentEdit(true);
+    const world = await givenDeletedRecord({ isSent: true });
     await sweep(world);
     const { desk, id } = world;
     expect(await trayOf(desk)).toEqual([]);
@@ -68,17 +68,8 @@ describe("a record that an administrator deletes while the desk has an edit of i
 
 test("a record that an administrator deletes, whose draft stays there: the words reach it, and it can be discarded (upstreams U3)", async (row) => {
   needsFake(row, "a record that an administrator deletes");
-  let id = "";
-  const world = await givenDesk({}, async (ada) => {
-    id = await givenRecordThere(ada, "Published");
-  });
-  const { desk } = world;
-  must(await desk.post(draftAt(id)), 201);
-  await settle(world);
-  await pause(desk);
-  await edit(desk, id, { title: "Written at the desk" });
-  fakeOf(world).deleteRecord(id, true);
-  await resume(desk);
+  const world = await givenDeletedRecord({ keepsDraft: true });
+  const { desk, id } = world;
   await settle(world);
   await sweep(world);
   const metadata = { title: "Written at the desk" };
