@@ -90,6 +90,32 @@ for (const host of appHosts)
       await context.close();
     });
 
+    test("kept words stay though a later tab can store nothing more", async ({ browser }) => {
+      const { page, id, context } = await givenOpen(browser);
+      expect((await ada.server.delete(`/api/records/${id}/draft`)).status).toBe(204);
+      await expect(statement(page, "This draft was discarded")).toBeVisible();
+      await page.keyboard.type(", kept");
+      const old = page.url();
+      await page.reload();
+      await expect(field(page, "Title")).toHaveValue("Tide gauges of 2025, kept");
+      const full = await context.newPage();
+      await full.addInitScript(() => {
+        IDBObjectStore.prototype.put = () => {
+          document.documentElement.dataset.refusals = "some";
+          throw new DOMException("no room", "QuotaExceededError");
+        };
+      });
+      await page.close();
+      await full.goto(old);
+      await expect(field(full, "Title")).toHaveValue("Tide gauges of 2025, kept");
+      await expect(full.locator("html[data-refusals]")).toBeAttached();
+      await full.close();
+      const later = await context.newPage();
+      await later.goto(old);
+      await expect(field(later, "Title")).toHaveValue("Tide gauges of 2025, kept");
+      await context.close();
+    });
+
     test("the record is deleted: the statement says who deleted it and when", async ({ browser }) => {
       const { page, id, context, faults } = await givenOpen(browser);
       expect((await ada.server.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);

@@ -83,15 +83,21 @@ describe.skipIf(!postgres)("server processes whose machines' clocks are a year a
   test("a job runs in one process at a time, and an answer by Idempotency-Key is one answer", async () => {
     let open = 0;
     let most = 0;
+    let ended = 0;
+    const othersEnded = Promise.withResolvers<void>();
     const work = async () => {
       open += 1;
       most = Math.max(most, open);
-      await new Promise((resolve) => setImmediate(resolve));
+      if (open > 1) othersEnded.resolve();
+      await othersEnded.promise;
       open -= 1;
     };
-    await Promise.all(
-      servers.map(({ host }) => oneProcessAtATime(host, "two clocks", work)(new AbortController().signal)),
-    );
+    const runs = servers.map(async ({ host }) => {
+      await oneProcessAtATime(host, "two clocks", work)(new AbortController().signal);
+      ended += 1;
+      if (ended === servers.length - 1) othersEnded.resolve();
+    });
+    await Promise.all(runs);
     expect(most).toBe(1);
     const clients = await people("ida");
     const once = { headers: { "idempotency-key": "create" } };

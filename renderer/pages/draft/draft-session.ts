@@ -88,8 +88,8 @@ export class DraftSession {
     this.basis = change.basis;
     this.show(change.content);
     if (isThere) this.merge(this.view.body);
-    await this.keepHere(this.view.content, true);
-    await dropTakenOver(change).catch(() => undefined);
+    // Where this browser can store nothing more, the earlier copy is the only one.
+    if (await this.keepHere(this.view.content, true)) await dropTakenOver(change).catch(() => undefined);
   };
 
   /** The draft is gone, or closed to this user: what is typed is kept in this browser until the draft is back. */
@@ -155,7 +155,7 @@ export class DraftSession {
   readonly save = async (): Promise<void> => {
     clearTimeout(this.timer);
     this.unsavedSince = undefined;
-    if (this.isLost) return this.keepHere(this.view.content, true);
+    if (this.isLost) return void (await this.keepHere(this.view.content, true));
     // One save at a time; several calls may wait for it. It may never be answered.
     if (this.saving !== undefined) this.keepUnsaved();
     while (this.saving !== undefined) await this.saving;
@@ -172,12 +172,17 @@ export class DraftSession {
   /** The user may leave the page now: the browser keeps what was typed since the last save began. */
   readonly keepUnsaved = () => void this.keepHere(this.view.content, this.isLost || this.view.isRefused);
 
-  private async keepHere(content: DraftContent, isRefused = this.view.isRefused) {
-    if (this.isEnding) return;
+  /** @returns whether the browser keeps it now. */
+  private async keepHere(content: DraftContent, isRefused = this.view.isRefused): Promise<boolean> {
+    if (this.isEnding) return false;
     const { saved, basis, editor, sending } = this;
     const { body } = this.view;
     const unanswered = sending ? [...this.unanswered, sending] : this.unanswered;
-    await keepChange(this.id, { content, saved, basis, unanswered, editor, body }, isRefused).catch(() => undefined);
+    const change = { content, saved, basis, unanswered, editor, body };
+    return keepChange(this.id, change, isRefused).then(
+      () => true,
+      () => false,
+    );
   }
 
   private async send(content: DraftContent) {
