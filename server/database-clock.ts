@@ -5,7 +5,7 @@ import { startJob } from "./job.ts";
 const compareEveryMs = 10_000;
 /** A smaller difference may come from the way to the database. */
 const closeMicros = 100_000;
-/** A larger difference, beside what the waits explain, shows that a clock was set, so times may decrease. */
+/** A difference larger by this than the waits explain: a clock was set, so times may decrease. */
 const setMicros = 1_000_000;
 /** A machine that is off by more is reported. */
 const reportedMicros = 5_000_000;
@@ -42,12 +42,12 @@ export async function databaseClock(read: () => Promise<number>, machine: Enviro
     const there = await read();
     const ended = elapsed();
     const right = there - (begun + ended) / 2;
-    const wait = (ended - begun) / 2;
+    const halfWait = (ended - begun) / 2;
     const off = Math.abs(right - start);
-    if (off > setMicros + doubt + wait) last = 0;
-    if (off > closeMicros + wait) {
+    if (off > setMicros + doubt + halfWait) last = 0;
+    if (off > closeMicros + halfWait) {
       start = right;
-      doubt = wait;
+      doubt = halfWait;
     }
     return machine.now() - there;
   }
