@@ -47,6 +47,11 @@ const stateful = [
   "test/search/search-thread.test.ts",
 ];
 
+/**
+ * Node loads the sources itself, without Vite: each project would transform them again. Mocks of modules need Vite.
+ */
+const loadedByNode = { viteModuleRunner: false, nodeLoader: false };
+
 /** Whether the files named below are all of `test/api`. Each has a process of its own then, the stateful ones too. */
 const isWhole = process.env.CARREL_SCALED_FILES === "all";
 
@@ -95,7 +100,7 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     projects: [
-      { extends: true, test: { name: "isolated", include: stateful, isolate: true } },
+      { extends: true, test: { name: "isolated", include: stateful, isolate: true, experimental: {} } },
       {
         extends: true,
         test: {
@@ -145,6 +150,7 @@ export default defineConfig({
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
     isolate: isWhole,
+    experimental: loadedByNode,
     // Each waits for about half of its time. A percentage would be cut to the number of processors.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },

@@ -7,7 +7,7 @@ import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
 
 // Set by `npm run fuzz` for long runs (test/README.md).
-const inputs = Number(process.env.FUZZ_INPUTS ?? 300);
+const inputs = Number(process.env.FUZZ_INPUTS ?? 150);
 const seed = Number(process.env.FUZZ_SEED ?? 20261123);
 const minutes = Number(process.env.FUZZ_MINUTES ?? 60);
 const selected = process.env.FUZZ_KIND?.split(",") ?? Object.keys(fuzzKinds);

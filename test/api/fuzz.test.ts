@@ -9,7 +9,7 @@ import { givenDraft, givenRecord, metadata, withoutFiles } from "../support/reco
 import { type FuzzedRequest, type KnownIds, requestArbitrary } from "../support/request-arbitrary.ts";
 import { givenComment, givenSubmitted } from "../support/reviews.ts";
 
-const requests = Number(process.env.RUNS ?? 2000);
+const requests = Number(process.env.RUNS ?? 1000);
 const seed = Number(process.env.SEED ?? 20261121);
 
 /** Left out: endless streams, and calls that end the caller's token or replica. */

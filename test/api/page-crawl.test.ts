@@ -120,10 +120,11 @@ interface Visited {
 const decoded = (text: string): string =>
   text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<");
 
-/** Addresses that are not read: bytes of files, forms of accounts, and combinations of filters. */
+/** Addresses that are not read: bytes of files, forms of accounts, combinations of filters, most of sixty equal files. */
 const isLeftOut = (path: string): boolean =>
   /^\/(sign-in|sign-out|forgot-password)/.test(path) ||
   /^\/api\/records\/[^/]+\/(files-archive|files\/.*\/(content|container))/.test(path) ||
+  /\/logs\/run-\d\d[.]log/.test(path) ||
   (path.startsWith("/search?") && path.split("&").length > 1);
 
 /** Follows all links of pages from these addresses. */

@@ -6,7 +6,7 @@ import { ApiDocument } from "../support/api-document.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 import { PlainClient } from "../support/plain-client.ts";
 
-const cases = Number(process.env.RUNS ?? 400);
+const cases = Number(process.env.RUNS ?? 200);
 const seed = Number(process.env.SEED ?? 20261121);
 const lanes = 4;
 

@@ -116,7 +116,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   at: fc.nat(20),
 });
 
-const runs = Number(process.env.CARREL_LIFECYCLE_RUNS ?? 500);
+const runs = Number(process.env.CARREL_LIFECYCLE_RUNS ?? 200);
 
 test(`any calls by five people end as a small model says (requests 3, 5, 7, 10; ${runs} runs)`, {
   timeout: 300_000 + runs * 1000,

@@ -6,7 +6,7 @@ import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 
 const lookups = { findEntry: findShippedEntry, cleanHtml };
-const cases = Number(process.env.RUNS ?? 3000);
+const cases = Number(process.env.RUNS ?? 1500);
 
 test(`${cases} random metadata: never a throw, what is stored validates again, a GET body changes nothing (records 3.3)`, {
   timeout: 300_000 + cases * 100,

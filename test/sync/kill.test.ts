@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { Chance } from "./simulator/chance.ts";
 
 /** CARREL_KILLS=500 for a long run, CARREL_SEED for another one. */
-const kills = Number(process.env.CARREL_KILLS ?? 25);
+const kills = Number(process.env.CARREL_KILLS ?? 12);
 const seed = Number(process.env.CARREL_SEED ?? 20261121);
 const killsPerStory = 10;
 

@@ -11,7 +11,8 @@ import { planOf, type Scenario } from "./simulator/step.ts";
 
 const operations = 40;
 /** `npm run simulate` runs thousands: these take less than a minute of processor time, and reach every branch. */
-const seeds = 200;
+const seeds = 140;
+const firstSeed = 7001;
 const root = new URL("../../", import.meta.url);
 /** Shrunk runs that once broke an invariant. */
 const found = new URL("./simulator/found/", import.meta.url);
@@ -19,7 +20,7 @@ const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(fi
 
 describe("server and replicas in one process on virtual time, from a seed (design, sync 2.1)", () => {
   test(`${seeds} seeds: no invariant is broken (I1 to I12), every branch of reconciling is reached`, async () => {
-    const batch = { first: 1, seeds, operations, stopAtFirst: false, until: null };
+    const batch = { first: firstSeed, seeds, operations, stopAtFirst: false, until: null };
     const total = await runParallel(batch, 2);
     const { violations, changes, branches: reached } = total;
     const replays = violations.map(
