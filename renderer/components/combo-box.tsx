@@ -12,6 +12,7 @@ import {
 import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
+import { usePasteLimit } from "./paste-limit.ts";
 import { listHeight, type Option, OptionRow } from "./select.tsx";
 
 export interface ComboBoxProps {
@@ -90,7 +91,10 @@ export function ComboBox(props: ComboBoxProps) {
   } = props;
   const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
+  const limit = usePasteLimit();
+  const problem = limit.problem ?? props.problem;
   const keepText = () => {
+    limit.forget();
     if (onText && inputValue.trim()) onText(inputValue.trim());
     props.onBlur?.();
   };
@@ -100,7 +104,10 @@ export function ComboBox(props: ComboBoxProps) {
       className={styles.field ?? ""}
       items={options}
       inputValue={inputValue}
-      onInputChange={onInputChange}
+      onInputChange={(text) => {
+        limit.forget();
+        onInputChange(text);
+      }}
       selectedKey={props.selected ?? null}
       onSelectionChange={(key) => key !== null && onChoose(String(key))}
       allowsCustomValue
@@ -109,7 +116,7 @@ export function ComboBox(props: ComboBoxProps) {
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}
       autoFocus={props.autoFocus ?? false}
-      isInvalid={Boolean(props.problem)}
+      isInvalid={Boolean(problem)}
       validationBehavior="aria"
       onBlur={keepText}
     >
@@ -118,7 +125,10 @@ export function ComboBox(props: ComboBoxProps) {
         <Input
           className={styles.input ?? ""}
           placeholder={props.placeholder}
-          {...(props.onPaste ? { onPaste: props.onPaste } : {})}
+          onPaste={(event) => {
+            props.onPaste?.(event);
+            limit.onPaste(event);
+          }}
           onKeyDown={(event) => {
             const open = event.currentTarget.getAttribute("aria-activedescendant");
             if (event.key === "Enter" && onText && !open && inputValue.trim()) {
@@ -133,7 +143,7 @@ export function ComboBox(props: ComboBoxProps) {
       </Group>
       <OpenAgain />
       <FieldHelp>{props.description}</FieldHelp>
-      <FieldProblem>{props.problem}</FieldProblem>
+      <FieldProblem>{problem}</FieldProblem>
       <Popover className={styles.popover ?? ""} offset={4} maxHeight={listHeight}>
         <ListBox
           items={options}

@@ -13,9 +13,13 @@ export function rowsOf(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one !== ""));
 }
 
+/** More is no list that somebody made for this field, and would stop the page. */
+const maxTakenCharacters = 1_000_000;
+
 /** Takes a paste of several cells or lines. Any other paste goes into the field as usual. */
 export const onPasteRows = (take: (rows: string[][], text: string) => void) => (event: ClipboardEvent) => {
   const text = event.clipboardData.getData("text/plain");
+  if (text.length > maxTakenCharacters) return;
   const rows = rowsOf(text);
   if (rows.flat().filter(Boolean).length < 2) return;
   event.preventDefault();

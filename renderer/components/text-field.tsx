@@ -1,13 +1,5 @@
 import { Search, X } from "lucide-react";
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
 import {
   type TextFieldProps as AriaProps,
   SearchField as AriaSearchField,
@@ -19,9 +11,9 @@ import {
 } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { diffText } from "../../shared/documents/text-diff.ts";
-import { formatCount } from "../format/amounts.ts";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
+import { usePasteLimit } from "./paste-limit.ts";
 
 export interface TextFieldProps extends Omit<AriaProps, "className" | "children"> {
   label?: string;
@@ -66,26 +58,6 @@ function useSteadyCaret(value: string | undefined) {
 function ignoreEnter(event: KeyboardEvent): void {
   if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && !event.nativeEvent.isComposing)
     event.preventDefault();
-}
-
-/** A browser lays out one line of millions of characters for minutes, and shows nothing meanwhile. */
-const maxPastedCharacters = 20_000;
-
-/** Refuses a paste that is far too long for one line. The text stays in the clipboard. `forget` when the user goes on. */
-function usePasteLimit() {
-  const { t } = useTranslation();
-  const [refused, setRefused] = useState(0);
-  const onPaste = (event: ClipboardEvent) => {
-    const { length } = event.clipboardData.getData("text/plain");
-    const isTooLong = length > maxPastedCharacters;
-    if (isTooLong) event.preventDefault();
-    setRefused(isTooLong ? length : 0);
-  };
-  const problem =
-    refused > 0
-      ? t("field.paste_too_long", { size: formatCount(refused), max: formatCount(maxPastedCharacters) })
-      : undefined;
-  return { onPaste, problem, forget: () => setRefused(0) };
 }
 
 const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, " ");
@@ -135,6 +107,9 @@ export function TextField({ label, description, problem, placeholder, rows, wrap
   );
 }
 
+/** The address of a page of results holds the search, and servers refuse addresses of more than 100 kB. */
+const maxSearchCharacters = 10_000;
+
 export interface SearchFieldProps {
   label: string;
   placeholder?: string;
@@ -160,6 +135,7 @@ export function SearchField({ label, placeholder, inputRef, ...props }: SearchFi
             ref={inputRef ?? null}
             dir="auto"
             className={`${styles.input} search-input`}
+            maxLength={maxSearchCharacters}
             placeholder={placeholder ?? label}
           />
           {!isEmpty && (

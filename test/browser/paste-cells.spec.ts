@@ -75,6 +75,22 @@ test("cells of a spreadsheet become keywords, people and related works, each wit
     await undo(page);
     await expect.poll(works).toEqual(["10.1234/a", "10.1234/b"]);
   });
+
+  await test.step("references: many lines at once are taken, and the same lines again add nothing", async () => {
+    const references = listed("references", ({ reference }: { reference: string }) => reference);
+    const group = page.locator("details", { has: page.locator("summary").getByText("References", { exact: true }) });
+    await group.locator("summary").click();
+    const box = group.getByRole("textbox", { name: "Reference" });
+    const lines = Array.from({ length: 300 }, (_, n) => `Author ${n}, ${"a title of some length ".repeat(4)}${n}`);
+    await paste(box, lines.join("\r\n"));
+    await expect.poll(references).toHaveLength(300);
+    await expect(page.getByText("The pasted text has")).toHaveCount(0);
+    await paste(box, [...lines, "Another author"].join("\n"));
+    await expect.poll(references).toHaveLength(301);
+    await undo(page);
+    await undo(page);
+    await expect.poll(references).toEqual([]);
+  });
   expect(faults).toEqual([]);
   await context.close();
 });
@@ -84,8 +100,9 @@ test("a paste of megabytes into a line is refused in words, and the page goes on
   const near = new HttpClient(host.url, host.door.secret);
   const { id } = (await near.post("/api/records", { metadata: { title: "Pasted" } })).body;
   const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
-  for (const name of [/^Title/, /^Version/]) {
-    const field = page.getByRole("textbox", { name });
+  const fields = [/^Title/, /^Version/].map((name) => page.getByRole("textbox", { name }));
+  const withSuggestions = page.getByRole("combobox", { name: "Add a subject or keyword" });
+  for (const field of [...fields, withSuggestions]) {
     const before = await field.inputValue();
     await paste(field, "water ".repeat(1_000_000));
     const refusal = "The pasted text has 6,000,000 characters. This field takes up to 20,000 at once.";
@@ -94,6 +111,23 @@ test("a paste of megabytes into a line is refused in words, and the page goes on
     await field.press("x");
     await expect(page.getByText(refusal)).toHaveCount(0);
   }
+  // Lines, too: nobody has a million keywords.
+  await paste(withSuggestions, "water\n".repeat(1_000_000));
+  await expect(withSuggestions).toHaveAccessibleDescription(/The pasted text has 6,000,000 characters/);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("a search holds at most what an address can carry (issue 17)", async ({ browser }) => {
+  const host = await desk.replica();
+  const { page, context, faults } = await openWindow(browser, host);
+  const box = page.getByRole("searchbox").first();
+  await box.focus();
+  await page.keyboard.insertText("Wasserstände ".repeat(2000));
+  expect((await box.inputValue()).length).toBe(10_000);
+  await box.press("Enter");
+  await expect(page.getByText("The head of the request is too large")).toHaveCount(0);
+  await expect(page.getByText(/^(Nothing|No record)/).first()).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -74,6 +74,12 @@ function TextList({ list }: { list: List }) {
     field.set(next);
     field.onBlur();
   };
+  /** Adds texts that are not in the list, each once. */
+  const addNew = (texts: string[]) => {
+    const known = entries.map((entry) => textIn(list, entry));
+    const added = onlyOnce(texts).filter((one) => !known.includes(one));
+    if (added.length > 0) set([...entries, ...added.map((one) => ({ [list.member]: one }))]);
+  };
   return (
     <FoldedGroup
       heading={t(`draft.field.${key}`)}
@@ -102,7 +108,7 @@ function TextList({ list }: { list: List }) {
             </>
           )}
         </EntryRows>
-        <TextForm list={list} onSave={(...added) => set([...entries, ...added])} />
+        <TextForm list={list} onSave={(added) => set([...entries, added])} onPaste={addNew} />
       </FieldBlock>
     </FoldedGroup>
   );
@@ -111,12 +117,13 @@ function TextList({ list }: { list: List }) {
 interface TextFormProps {
   list: List;
   entry?: Entry;
-  /** Several entries only from a form for new ones. */
-  onSave: (...entries: Entry[]) => void;
+  onSave: (entry: Entry) => void;
+  /** Takes pasted lines, in a form for new entries. */
+  onPaste?: (texts: string[]) => void;
   onCancel?: () => void;
 }
 
-function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
+function TextForm({ list, entry, onSave, onPaste, onCancel }: TextFormProps) {
   const { t } = useTranslation();
   const { key, member } = list;
   const before = entry ? textIn(list, entry) : "";
@@ -135,9 +142,7 @@ function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
     if (!entry) setText("");
   };
   // Each line is an entry of its own where it needs no kind, such as references.
-  const paste = onPasteRows((rows) =>
-    onSave(...onlyOnce(rows.map((row) => row.join(" "))).map((one) => ({ [member]: one }))),
-  );
+  const paste = onPasteRows((rows) => onPaste?.(rows.map((row) => row.join(" ").trim())));
   return (
     <div className={types ? fields.add : fields.addOne}>
       {types && <VocabularyPicker type={types} label={t("draft.kind")} value={type} onChange={setType} />}
@@ -147,7 +152,7 @@ function TextForm({ list, entry, onSave, onCancel }: TextFormProps) {
         onChange={setText}
         autoFocus={entry !== undefined}
         onKeyDown={(event) => event.key === "Enter" && save()}
-        {...(entry || types ? {} : { onPaste: paste })}
+        {...(onPaste && !types ? { onPaste: paste } : {})}
       />
       <EntryButtons isReady={isReady} onSave={save} onCancel={onCancel} />
     </div>
