@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Db } from "../shared/database/open.ts";
 import type { CommitHints } from "../shared/kernel/committed.ts";
+import { type Job, startJob } from "../shared/kernel/job.ts";
 import type { ObjectKind, ObjectRef } from "../shared/kernel/object-ref.ts";
-import { type Job, startJob } from "./job.ts";
 import type { OpenRows } from "./open-rows.ts";
 import type { ProcessLink } from "./process-link.ts";
 import { listEntriesAfter, readHead } from "./sync/feed.repository.ts";

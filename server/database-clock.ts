@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Environment } from "../shared/kernel/environment.ts";
-import { startJob } from "./job.ts";
+import { startJob } from "../shared/kernel/job.ts";
 
 const compareEveryMs = 10_000;
 /** A smaller difference may come from the way to the database. */

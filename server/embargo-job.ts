@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { EmbargoService } from "../shared/access/embargo.service.ts";
 import type { Host } from "../shared/kernel/host.ts";
+import { type Job, startJob } from "../shared/kernel/job.ts";
 import { dayOf } from "../shared/kernel/timestamps.ts";
-import { type Job, startJob } from "./job.ts";
 
 const hourMicros = 3_600_000_000;
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Host } from "../shared/kernel/host.ts";
+import { startJob } from "../shared/kernel/job.ts";
 import type { RequestActionService } from "../shared/requests/request-action.service.ts";
-import { startJob } from "./job.ts";
 
 export interface Expiry {
   /** Expires due requests before every call (requests 5). */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Host } from "../shared/kernel/host.ts";
-import { type Job, startJob } from "./job.ts";
+import { type Job, startJob } from "../shared/kernel/job.ts";
 import { deletePublishedRows } from "./sync/feed.repository.ts";
 
 /** Deletes the rows of `feed_turn` that commits have copied into the feed (PostgreSQL only). */

@@ -6,10 +6,10 @@ import { isClockSteady, serverPatience } from "../shared/database/steady-clock.t
 import { deletePastBefore } from "../shared/drafts/draft-past.repository.ts";
 import { deleteOldCalls } from "../shared/idempotency/idempotency.repository.ts";
 import type { Host } from "../shared/kernel/host.ts";
+import { type Job, startJob } from "../shared/kernel/job.ts";
 import { around } from "../shared/kernel/timestamps.ts";
 import { deleteFailuresBeyond } from "../shared/sign-in/login-failure.repository.ts";
 import { deleteEndedSessions } from "../shared/sign-in/session.repository.ts";
-import { type Job, startJob } from "./job.ts";
 import { deleteOldMail } from "./mail/mail.repository.ts";
 import { deleteCallsBeyond, deleteEndedTokens, deleteLeasesBeyond, deleteRefusedResults } from "./sweep.repository.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { startJob } from "../shared/kernel/job.ts";
 import type { UsageService } from "../shared/usage/usage.service.ts";
-import { startJob } from "./job.ts";
 
 /**
  * Stores views and downloads every half minute. A crash loses that much.

@@ -115,7 +115,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const settings = await rememberedSettings(db);
     const parts = assemble(options, { db, disk, pictures: folder.pictures, url, ballast, settings });
     await recallClocks(db, parts.host);
-    await sweepDesk(parts.host, parts.services.uploads);
+    const sweeps = await sweepDesk(parts.host, parts.services.uploads, options.log);
+    undo.unshift(sweeps.stop);
     const own = { db, engine: parts.engine, baseUrl: () => url };
     const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({

@@ -3,9 +3,9 @@ import type { Services } from "../../shared/api.ts";
 import type { DoiRegistrationRow } from "../../shared/database/schema.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { startJob } from "../../shared/kernel/job.ts";
 import { dataciteOf, dataciteOfAllVersions } from "../../shared/representations/datacite.ts";
 import { presented } from "../../shared/representations/presented-record.ts";
-import { startJob } from "../job.ts";
 import { oneProcessAtATime } from "../job-lock.ts";
 import {
   expireVersions,

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { transaction } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
-import { startJob } from "../job.ts";
+import { startJob } from "../../shared/kernel/job.ts";
 import { claimMail, claimOthers, deleteJob, giveUpJob, holdJob, keepSent, postponeJob } from "./mail.repository.ts";
 import { type MailComposerParts, mailComposer } from "./mail-composer.service.ts";
 import { paceOf } from "./mail-pace.service.ts";

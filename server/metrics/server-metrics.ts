@@ -2,9 +2,9 @@ import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Request, RequestHandler, Response } from "express";
 import { contention } from "../../shared/database/contention.ts";
+import { jobRuns } from "../../shared/kernel/job.ts";
 import { isVerb, type RouteCall } from "../../shared/kernel/route-facts.ts";
 import { version } from "../../shared/version.ts";
-import { jobRuns } from "../job.ts";
 import { Counter, type Family, gauge, Histogram, metricsText, type Sample } from "./metric-families.ts";
 
 /** What is read from the parts of a running server. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { deleteLock, takeLock } from "../../shared/database/lock.repository.ts";
 import type { Db } from "../../shared/database/open.ts";
-import { type Job, startJob } from "../job.ts";
+import { type Job, startJob } from "../../shared/kernel/job.ts";
 import type { EngineIndex, RowPosition } from "./engine-index.ts";
 import { prepareFeed } from "./family-change.repository.ts";
 import type { IndexBuilder } from "./index-builder.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openReplica } from "../../main/replica/open-replica.ts";
 import { startSweepJob, sweepServer } from "../../server/sweep-job.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
@@ -164,5 +164,39 @@ describe("a clock that jumps a year ahead and back deletes nothing that is still
     await during(30 * 24, async () => undefined);
     const [rest, , again] = await during(31 * 24, kept);
     expect([rest, again === id]).toEqual(["0", false]);
+  });
+
+  test("a replica that is never closed deletes old answers and uploads, once its clock has gone on for half a day", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const right = machineEnvironment();
+    let hours = 0;
+    const environment = { ...right, now: () => right.now() + hours * hourMicros };
+    const dataDir = await mkdtemp(join(tmpdir(), "carrel-months-"));
+    const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: true });
+    onTestFinished(async () => {
+      await replica.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    const desk = new HttpClient(replica.url, replica.door.secret);
+    const draft = must(await desk.post("/api/records", { metadata: {} }, once("create")), 201).body.id;
+    must(await desk.post(filesOf(draft), [{ key: "core.bin" }]), 201);
+    const content = `${fileOf(draft, "core.bin")}/content`;
+    must(await desk.putBytes(content, "begun", { headers: { "upload-complete": "?0" } }), 201);
+    const left = async () => {
+      const { db } = replica.host;
+      const answers = await db.selectFrom("idempotency").select("key").execute();
+      return [answers.length, (await desk.head(content)).headers.get("upload-offset")];
+    };
+    /** The time of the database and of the timers, which the machine would move together. */
+    const goOn = async (to: number) => {
+      hours = to;
+      await vi.advanceTimersByTimeAsync(hourMicros / 1000);
+    };
+    // A clock that was set a year ahead, and shows it for less than half a day.
+    for (let at = 0; at < 11; at++) await goOn(year + at);
+    expect(await left()).toEqual([1, "5"]);
+    for (let at = 11; at < 14; at++) await goOn(year + at);
+    await expect.poll(left).toEqual([0, "0"]);
   });
 });

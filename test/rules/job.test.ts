@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startJob } from "../../server/job.ts";
+import { startJob } from "../../shared/kernel/job.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -5,7 +5,7 @@ import { inDocuments } from "../../../shared/documents/document-thread.ts";
 import { system } from "../../../shared/kernel/caller.ts";
 import { command } from "../../../shared/kernel/command.ts";
 import type { Host } from "../../../shared/kernel/host.ts";
-import { startJob } from "../../job.ts";
+import { startJob } from "../../../shared/kernel/job.ts";
 import { oneProcessAtATime } from "../../job-lock.ts";
 import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.repository.ts";
 

@@ -28,7 +28,7 @@ function noteRun(name: string, hasFailed: boolean): void {
   jobRuns.set(name, { runs: runs + 1, failures: failures + (hasFailed ? 1 : 0), succeeded: last });
 }
 
-/** Repeats work in the background of the server. A job never overlaps itself. */
+/** Repeats work in the background. A job never overlaps itself. */
 export function startJob({ name, everyMs, work, log }: JobOptions): Job {
   const stopping = new AbortController();
   const { signal } = stopping;
