@@ -96,3 +96,12 @@ export async function settle({ there, desk, advance, run }: Desk, seconds = 12):
   }, "everything is sent");
   await run();
 }
+
+/** The path of a draft, on a site or a replica. */
+export const draftAt = (id: string): string => `/api/records/${id}/draft`;
+
+/** Sets some metadata of a draft, on a site or a replica. @returns the draft then */
+export async function editDraft(client: HttpClient, id: string, change: object): Promise<unknown> {
+  const { body } = must(await client.get(draftAt(id)), 200);
+  return must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200).body;
+}

@@ -5,18 +5,20 @@ import { complete } from "../support/fake-invenio/complete.ts";
 import type { FakeSite } from "../support/fake-invenio/site.ts";
 import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, ownThere, settle } from "../support/invenio-desk.ts";
+import {
+  type Desk,
+  draftAt,
+  editDraft,
+  givenDesk,
+  givenDraftThere,
+  ownThere,
+  settle,
+} from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const say = (content: string) => ({ payload: { content, format: "html" } });
 const resume = (desk: HttpClient) => desk.post("/api/sync/resume");
-const draftAt = (id: string) => `/api/records/${id}/draft`;
-
-async function edit(client: HttpClient, id: string, change: object): Promise<void> {
-  const { body } = must(await client.get(draftAt(id)), 200);
-  must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200);
-}
 
 function pass({ advance, there }: Desk, seconds: number): void {
   advance(seconds);
@@ -77,10 +79,10 @@ test("a site that was away for 60 days, and a token that ended: the work of both
   });
   const { desk, ada, there, replica } = world;
   await pause(desk);
-  await edit(desk, ids.both, { title: "Written at the desk" });
+  await editDraft(desk, ids.both, { title: "Written at the desk" });
   const made = must(await desk.post("/api/records", { metadata: { title: "Begun at the desk" } }), 201).body.id;
   await addFile(desk, made, "sea.csv", "hour,height");
-  await edit(ada.client, ids.both, { publisher: "Written in the browser" });
+  await editDraft(ada.client, ids.both, { publisher: "Written in the browser" });
   must(await ada.client.post(`${draftAt(ids.published)}/actions/publish`), 202);
   must(await ada.client.delete(draftAt(ids.discarded)), 204);
   await there.site.revoke(ada.token);

@@ -5,6 +5,8 @@ import { must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import {
   type Desk,
+  draftAt,
+  editDraft,
   givenDesk,
   givenDraftThere,
   givenRecordThere,
@@ -15,14 +17,7 @@ import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const titleOf = async (client: HttpClient, id: string) => (await client.get(draftAt(id))).body.metadata?.title;
-
-async function edit(client: HttpClient, id: string, change: object): Promise<unknown> {
-  const { body } = must(await client.get(draftAt(id)), 200);
-  const metadata = { ...body.metadata, ...change };
-  return must(await client.put(draftAt(id), { ...body, metadata }), 200).body;
-}
 
 /** The id under which the site has what was made here. */
 const newIdOf = async ({ desk }: Desk, id: string): Promise<string> => {
@@ -36,7 +31,7 @@ describe.each(deskProfiles)("drafts of a replica on %s", (profile) => {
     const { desk, ada } = world;
     await pause(desk);
     const local = must(await desk.post("/api/records", titled("Made offline")), 201).body.id;
-    await edit(desk, local, { title: "Made offline, edited" });
+    await editDraft(desk, local, { title: "Made offline, edited" });
     await desk.post("/api/sync/resume");
     await settle(world);
     const [there, ...others] = await mine(world);
@@ -48,7 +43,7 @@ describe.each(deskProfiles)("drafts of a replica on %s", (profile) => {
     expect(await newIdOf(world, local)).toBe(id);
     expect((await desk.get("/api/user/records")).body.hits.hits).toMatchObject([{ id }]);
 
-    await edit(desk, id, { title: "Edited under the new id" });
+    await editDraft(desk, id, { title: "Edited under the new id" });
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("Edited under the new id");
     expect((await desk.delete(draftAt(id))).status).toBe(204);
@@ -65,7 +60,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
       id = await givenDraftThere(ada, "Before");
     });
     const { desk, there, ada } = world;
-    for (const title of ["One", "Two", "Three"]) await edit(desk, id, { title });
+    for (const title of ["One", "Two", "Three"]) await editDraft(desk, id, { title });
     await settle(world);
     const puts = there.site.calls.filter(
       ({ method, headers }) => method === "PUT" && headers["user-agent"]?.startsWith("Carrel/"),
@@ -81,8 +76,8 @@ describe("drafts of a replica on an InvenioRDM", () => {
     });
     const { desk, ada } = world;
     await pause(desk);
-    await edit(desk, id, { title: "Of the desk", publisher: "Desk press" });
-    await edit(ada.client, id, { title: "Of the browser", description: "<p>Written in the browser</p>" });
+    await editDraft(desk, id, { title: "Of the desk", publisher: "Desk press" });
+    await editDraft(ada.client, id, { title: "Of the browser", description: "<p>Written in the browser</p>" });
     await desk.post("/api/sync/resume");
     await settle(world);
     const { metadata } = (await ada.client.get(draftAt(id))).body;
@@ -98,11 +93,11 @@ describe("drafts of a replica on an InvenioRDM", () => {
       id = await givenDraftThere(ada, "Whole title");
     });
     const { desk, ada } = world;
-    await edit(desk, id, { title: "ab", publisher: "A press" });
+    await editDraft(desk, id, { title: "ab", publisher: "A press" });
     await settle(world);
     expect((await ada.client.get(draftAt(id))).body.metadata).toMatchObject({ publisher: "A press" });
     expect(await titleOf(ada.client, id)).toBeUndefined();
-    await edit(desk, id, { title: "abc" });
+    await editDraft(desk, id, { title: "abc" });
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("abc");
     expect(await titleOf(desk, id)).toBe("abc");
@@ -144,7 +139,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
       id = await givenDraftThere(ada, "Before");
     });
     const { desk, ada } = world;
-    await edit(desk, id, { title: "Fine" });
+    await editDraft(desk, id, { title: "Fine" });
     const { body } = await desk.get(draftAt(id));
     must(await desk.put(draftAt(id), { ...body, access: { record: "restricted", files: "restricted" } }), 200);
     await settle(world);
@@ -161,7 +156,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
     });
     const { desk, there, ada } = world;
     there.site.switches.fault("lost-after", "PUT", /\/draft$/);
-    await edit(desk, id, { title: "After" });
+    await editDraft(desk, id, { title: "After" });
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("After");
     expect(await titleOf(desk, id)).toBe("After");
@@ -176,9 +171,9 @@ describe("drafts of a replica on an InvenioRDM", () => {
     const { desk, ada } = world;
     await pause(desk);
     must(await desk.post(draftAt(id)), 201);
-    await edit(desk, id, { title: "Published, corrected" });
+    await editDraft(desk, id, { title: "Published, corrected" });
     const next = must(await desk.post(`/api/records/${id}/versions`), 201).body.id;
-    await edit(desk, next, { title: "Next version", publication_date: "2026-06-01" });
+    await editDraft(desk, next, { title: "Next version", publication_date: "2026-06-01" });
     await desk.post("/api/sync/resume");
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("Published, corrected");
@@ -199,7 +194,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
     const { desk, ada } = world;
     await pause(desk);
     await desk.delete(draftAt(id));
-    await edit(ada.client, id, { title: "Changed in the browser" });
+    await editDraft(ada.client, id, { title: "Changed in the browser" });
     await desk.post("/api/sync/resume");
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("Changed in the browser");
@@ -215,7 +210,7 @@ describe("drafts of a replica on an InvenioRDM", () => {
     there.site.switches.fault("lost-before", "DELETE", /draft$/);
     await desk.delete(draftAt(id));
     await until(() => there.site.calls.some(({ method }) => method === "DELETE"), "the first try was lost");
-    await edit(ada.client, id, { title: "Changed in the browser" });
+    await editDraft(ada.client, id, { title: "Changed in the browser" });
     await settle(world);
     expect(await titleOf(ada.client, id)).toBe("Changed in the browser");
     const [refused] = await trayOf(desk);

@@ -2,16 +2,10 @@ import { describe, expect, test } from "vitest";
 import { needsFake } from "../support/desk-site.ts";
 import { must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { givenDesk, givenRecordThere, settle } from "../support/invenio-desk.ts";
+import { draftAt, editDraft, givenDesk, givenRecordThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const titleOf = async (client: HttpClient, id: string) => (await client.get(draftAt(id))).body.metadata?.title;
-
-async function edit(client: HttpClient, id: string, change: object): Promise<void> {
-  const { body } = must(await client.get(draftAt(id)), 200);
-  must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200);
-}
 
 describe("an edit given up in the browser, and begun again an hour later at the same revision (upstreams F1, U3)", () => {
   /** A desk that has heard the first edit, and is paused. */
@@ -27,7 +21,7 @@ describe("an edit given up in the browser, and begun again an hour later at the 
     };
     hour();
     must(await ada.client.post(draftAt(id)), 201);
-    await edit(ada.client, id, { title: "First edit" });
+    await editDraft(ada.client, id, { title: "First edit" });
     const { revision_id } = (await ada.client.get(draftAt(id))).body;
     await settle(world);
     expect(await titleOf(desk, id)).toBe("First edit");
@@ -36,7 +30,7 @@ describe("an edit given up in the browser, and begun again an hour later at the 
     must(await ada.client.delete(draftAt(id)), 204);
     hour();
     must(await ada.client.post(draftAt(id)), 201);
-    await edit(ada.client, id, { title: "Second edit" });
+    await editDraft(ada.client, id, { title: "Second edit" });
     expect((await ada.client.get(draftAt(id))).body.revision_id).toBe(revision_id);
     await desk.post("/api/sync/resume");
     await settle(world);
@@ -51,7 +45,7 @@ describe("an edit given up in the browser, and begun again an hour later at the 
 
   test("is not overwritten by a save from here", async (row) => {
     needsFake(row, "an hour passes");
-    const { ada, id } = await givenEditBegunAgain((desk, at) => edit(desk, at, { publisher: "From the desk" }));
+    const { ada, id } = await givenEditBegunAgain((desk, at) => editDraft(desk, at, { publisher: "From the desk" }));
     const { metadata } = (await ada.client.get(draftAt(id))).body;
     expect(metadata).toMatchObject({ title: "Second edit", publisher: "From the desk" });
   });

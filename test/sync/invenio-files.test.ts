@@ -4,12 +4,19 @@ import { deskProfiles, fakeOf, isReal, needsFake } from "../support/desk-site.ts
 import { complete } from "../support/fake-invenio/complete.ts";
 import { addFile, fileOf, fixtureBytes, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, givenRecordThere, ownThere, settle } from "../support/invenio-desk.ts";
+import {
+  type Desk,
+  draftAt,
+  givenDesk,
+  givenDraftThere,
+  givenRecordThere,
+  ownThere,
+  settle,
+} from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const titled = (title: string) => ({ metadata: { ...complete.metadata, title }, files: { enabled: true } });
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const md5 = (bytes: string | Buffer) => `md5:${createHash("md5").update(bytes).digest("hex")}`;
 
 const filesThere = async (client: HttpClient, id: string) =>

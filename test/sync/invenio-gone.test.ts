@@ -2,17 +2,19 @@ import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
 import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
+import {
+  type Desk,
+  draftAt,
+  editDraft,
+  givenDesk,
+  givenDraftThere,
+  givenRecordThere,
+  settle,
+} from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const day = 86_400;
-
-async function edit(client: HttpClient, id: string, change: object): Promise<void> {
-  const { body } = must(await client.get(draftAt(id)), 200);
-  must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200);
-}
 
 const sweep = (world: Desk) => settle(world, day + 100);
 const resume = (desk: HttpClient) => desk.post("/api/sync/resume");
@@ -27,7 +29,7 @@ async function givenDeletedRecord({ isSent = false, keepsDraft = false } = {}) {
   must(await desk.post(draftAt(id)), 201);
   await settle(world);
   await pause(desk);
-  await edit(desk, id, { title: "Written at the desk" });
+  await editDraft(desk, id, { title: "Written at the desk" });
   if (isSent) {
     await resume(desk);
     await settle(world);
@@ -95,7 +97,7 @@ describe("a token of another account, after the first one was revoked (upstreams
     const grants = { grants: [{ subject: { type: "user", id: grace.id }, permission: "edit" }] };
     must(await ada.client.post(`/api/records/${shared}/access/grants`, grants), 201);
     await pause(desk);
-    await edit(desk, id, { title: "Written by Ada" });
+    await editDraft(desk, id, { title: "Written by Ada" });
     await there.site.revoke(ada.token);
     await resume(desk);
     await until(async () => (await desk.get("/api/sync/status")).body.state === "sign_in", "the user is asked");

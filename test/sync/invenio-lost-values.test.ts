@@ -2,17 +2,19 @@ import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
 import { addFile, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { type Desk, givenDesk, givenDraftThere, givenRecordThere, settle } from "../support/invenio-desk.ts";
+import {
+  type Desk,
+  draftAt,
+  editDraft,
+  givenDesk,
+  givenDraftThere,
+  givenRecordThere,
+  settle,
+} from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const titleOf = async (client: HttpClient, id: string) => (await client.get(draftAt(id))).body.metadata?.title;
-
-async function edit(client: HttpClient, id: string, change: object): Promise<void> {
-  const { body } = must(await client.get(draftAt(id)), 200);
-  must(await client.put(draftAt(id), { ...body, metadata: { ...body.metadata, ...change } }), 200);
-}
 
 const conflictsOf = async (desk: HttpClient) => (await desk.get("/api/sync/conflicts")).body.hits.hits;
 
@@ -24,7 +26,7 @@ async function givenConflict(before: (ada: HttpClient) => Promise<string>) {
   });
   const { desk, ada } = world;
   const { body: openPage } = await ada.client.get(draftAt(id));
-  await edit(desk, id, { title: "Written at the desk" });
+  await editDraft(desk, id, { title: "Written at the desk" });
   await settle(world);
   await ada.client.put(draftAt(id), openPage);
   await settle(world);
@@ -46,7 +48,7 @@ describe("values of the user that the site does not have any more", () => {
     });
     const { desk, ada } = world;
     const { body: openPage } = await ada.client.get(draftAt(id));
-    await edit(desk, id, { title: "Written at the desk" });
+    await editDraft(desk, id, { title: "Written at the desk" });
     await settle(world);
     await ada.client.put(draftAt(id), openPage);
     must(await ada.client.post(`${draftAt(id)}/actions/publish`), 202);
@@ -70,7 +72,7 @@ describe("values of the user that the site does not have any more", () => {
     const { desk, ada } = world;
     const { ownRules } = fakeOf(world).switches;
     ownRules.set("version", "Use a number.");
-    await edit(desk, id, { version: "second" });
+    await editDraft(desk, id, { version: "second" });
     await settle(world);
     ownRules.clear();
     must(await ada.client.post(`${draftAt(id)}/actions/publish`), 202);
@@ -156,7 +158,7 @@ describe("a value that the user's computer alone has goes to the tray when the d
     });
     const { desk, ada } = world;
     fakeOf(world).switches.ownRules.set("version", "Use a number.");
-    await edit(desk, id, { version: "second" });
+    await editDraft(desk, id, { version: "second" });
     await settle(world);
     must(await ada.client.delete(draftAt(id)), 204);
     await sweep(world);
@@ -167,7 +169,7 @@ describe("a value that the user's computer alone has goes to the tray when the d
     const world = await givenConflict((ada) => givenDraftThere(ada, "Before"));
     const { desk, ada, id } = world;
     const { body: openPage } = await ada.client.get(draftAt(id));
-    await edit(desk, id, { title: "Written later" });
+    await editDraft(desk, id, { title: "Written later" });
     await settle(world);
     await ada.client.put(draftAt(id), openPage);
     await settle(world);
@@ -180,8 +182,8 @@ describe("a value that the user's computer alone has goes to the tray when the d
     const world = await givenConflict((ada) => givenDraftThere(ada, "Before"));
     const { desk, ada, id } = world;
     await pause(desk);
-    await edit(desk, id, { publisher: "First offline" });
-    await edit(desk, id, { publisher: "Second offline" });
+    await editDraft(desk, id, { publisher: "First offline" });
+    await editDraft(desk, id, { publisher: "Second offline" });
     const { body } = await ada.client.get(draftAt(id));
     await ada.client.put(draftAt(id), { ...body, metadata: { ...body.metadata, publisher: "In the browser" } });
     await desk.post("/api/sync/resume");
@@ -203,16 +205,16 @@ describe("a value that the user's computer alone has goes to the tray when the d
       person_or_org: { type: "personal", family_name, given_name: "A." },
       role: { id: role },
     });
-    await edit(desk, id, { creators: [creator("Berg", "other"), creator("Alm", "other")] });
+    await editDraft(desk, id, { creators: [creator("Berg", "other"), creator("Alm", "other")] });
     await settle(world);
     await pause(desk);
-    await edit(desk, id, { creators: [creator("Berg", "researcher"), creator("Alm", "other")] });
-    await edit(ada.client, id, { creators: [creator("Berg", "editor"), creator("Alm", "other")] });
+    await editDraft(desk, id, { creators: [creator("Berg", "researcher"), creator("Alm", "other")] });
+    await editDraft(ada.client, id, { creators: [creator("Berg", "editor"), creator("Alm", "other")] });
     await desk.post("/api/sync/resume");
     await settle(world);
     const roles = { mine: { id: "researcher" }, theirs: { id: "editor" } };
     expect(await conflictsOf(desk)).toMatchObject([roles, { mine: "Written at the desk" }]);
-    await edit(ada.client, id, { creators: [creator("Alm", "other")] });
+    await editDraft(ada.client, id, { creators: [creator("Alm", "other")] });
     await settle(world);
     must(await ada.client.delete(draftAt(id)), 204);
     await sweep(world);
@@ -233,7 +235,7 @@ test("a draft that was read before a save is no older copy that somebody saved (
     id = await givenDraftThere(client, "Before");
   });
   const { desk, ada, there } = world;
-  await edit(ada.client, id, { publisher: "Written in the browser" });
+  await editDraft(ada.client, id, { publisher: "Written in the browser" });
   await there.listed();
   const before = there.site.calls.length;
   const files = `${draftAt(id)}/files`;
@@ -241,7 +243,7 @@ test("a draft that was read before a save is no older copy that somebody saved (
   await desk.post("/api/sync/run");
   const hasRead = () => there.site.calls.slice(before).some(({ method, path }) => method === "GET" && path === files);
   await until(hasRead, "the draft is read, and its files are being read");
-  await edit(desk, id, { title: "Written at the desk" });
+  await editDraft(desk, id, { title: "Written at the desk" });
   await until(async () => {
     world.advance(12);
     await desk.post("/api/sync/run");

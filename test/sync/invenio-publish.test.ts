@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { fakeOf, isReal, needsFake } from "../support/desk-site.ts";
 import { addFile, must } from "../support/files.ts";
-import { type Desk, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
+import { type Desk, draftAt, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
-const draftAt = (id: string) => `/api/records/${id}/draft`;
 const press = ({ desk, id }: Ready) => desk.post(`${draftAt(id)}/actions/publish`);
 const published = ({ there }: Desk) =>
   there.site.calls.filter(({ method, path }) => method === "POST" && path.endsWith("/actions/publish"));
