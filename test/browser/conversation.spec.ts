@@ -230,7 +230,7 @@ test("a comment that arrives while the conversation is being read for the first 
   );
   await karin.server.post(`/api/requests/${id}/comments`, words(late));
   await answered;
-  held.release();
+  await held.release();
   await expect(commentWith(page, late)).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
@@ -268,7 +268,7 @@ test("a later page that a new comment cancels is fetched again (hosts-and-sync 8
   );
   await karin.server.post(`/api/requests/${id}/comments`, words("Remark 52."));
   await answered;
-  held.release();
+  await held.release();
   await expect(articles).toHaveCount(52);
   expect(faults).toEqual([]);
   await context.close();

@@ -101,7 +101,7 @@ test("a new draft starts with the focus in its title, also for what is typed bef
   await page.keyboard.press("n");
   await expect.poll(() => created.count).toBe(1);
   await page.keyboard.type("n?");
-  created.release();
+  await created.release();
   const title = page.getByRole("textbox", { name: "Title" });
   await expect(title).toHaveValue("n?");
   await expect(title).toBeFocused();

@@ -53,7 +53,7 @@ for (const host of appHosts)
         const editor = page.getByRole("textbox", { name: "Your comment on notes.txt" });
         await page.keyboard.type("new? ");
         await expect(editor).toHaveCount(0);
-        area.release();
+        await area.release();
         await expect(editor).toHaveText("new?");
         await expect(editor).toBeFocused();
         await page.keyboard.type("Which encoding?");

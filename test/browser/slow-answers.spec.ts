@@ -48,7 +48,7 @@ for (const { name, method = "POST", call, press, done } of twice)
     const held = await hold(page, method, call);
     await press({ page, open, record, near });
     await expect.poll(() => held.count).toBe(1);
-    held.release();
+    await held.release();
     await done(page);
     await expect(page.getByRole("alert")).toHaveCount(0);
     expect(held.count).toBe(1);
@@ -64,7 +64,7 @@ test("a user typed or chosen while another one is being added stays in the field
   await dialog().getByRole("button", { name: "Share", exact: true }).click();
   await expect.poll(() => grant.count).toBe(1);
   await person.fill("Annika");
-  grant.release();
+  await grant.release();
   await expect(dialog().locator("li").filter({ hasText: "Paolo Marchetti" })).toBeAttached();
   await expect(person).toHaveValue("Annika");
   await page.getByRole("option", { name: /Annika Berg/ }).click();
@@ -83,7 +83,7 @@ test("a user typed or chosen while another one is being added stays in the field
   await button("Add").click();
   await expect.poll(() => add.count).toBe(1);
   await choose("night-shift");
-  add.release();
+  await add.release();
   await expect(button("Remove from curators")).toBeVisible();
   await expect(page.getByRole("button", { name: /Add to a group/ })).toHaveText(/night-shift/);
 });
@@ -108,7 +108,7 @@ test("offline rules changed in two windows at once all apply, also when one is r
   await page.getByRole("option", { name: "always" }).click();
   await expect.poll(() => held.count).toBe(1);
   await page.getByText("Metered connection").click();
-  held.release();
+  await held.release();
   const rules = async () => (await near.get("/api/sync/keeping")).body;
   await expect.poll(rules).toMatchObject({ own: "always", hold_files: true, most: 5e9 });
 
@@ -134,7 +134,7 @@ test("a dialog stays until the answer and shows a refusal; after leaving the dia
   await expect.poll(() => first.count).toBe(1);
   await expect(dialog().getByRole("button", { name: "Cancel" })).toBeDisabled();
   await page.keyboard.press("Escape");
-  first.release();
+  await first.release();
   await expect(dialog().getByText("The server is being backed up.")).toBeVisible();
   await dialog().getByRole("button", { name: "Cancel" }).click();
   await page.unrouteAll({ behavior: "wait" });
@@ -145,7 +145,7 @@ test("a dialog stays until the answer and shows a refusal; after leaving the dia
   await expect.poll(() => second.count).toBe(1);
   await page.goBack();
   await expect(page.getByRole("searchbox").first()).toBeVisible();
-  second.release();
+  await second.release();
   await expect(page.getByText("It is being backed up still.")).toBeVisible();
 });
 
@@ -161,7 +161,7 @@ test("a user who went to another page while something was being created stays th
     await page.getByRole("link", { name: /^Requests/ }).click();
     await expect(page).toHaveURL(/\/me\/requests/);
     const answered = page.waitForResponse((response) => call.test(response.url()));
-    held.release();
+    await held.release();
     await answered;
     // By its name: until the page has changed, that of the page before is there.
     await page.getByRole("searchbox", { name: "Search requests" }).fill("still here");
@@ -180,7 +180,7 @@ test("a change from the event stream is newer than the answer to an earlier pres
   await expect(button("Pause")).toBeVisible();
   const answered = page.waitForResponse(/\/api\/sync\/pause$/);
   const again = page.waitForRequest(/\/api\/sync\/status$/);
-  held.release();
+  await held.release();
   await answered;
   await again;
   await expect(button("Pause")).toBeEnabled();

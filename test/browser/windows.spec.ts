@@ -124,7 +124,7 @@ test("typing in both windows at once loses no words, also while another comment 
   await two.keyboard.press("Enter");
   await two.keyboard.type("afterwards");
   await expect(comment(two)).toContainText("afterwards");
-  sending.release();
+  await sending.release();
   await expect(comment(one)).toHaveText("afterwards");
   await expect(comment(two)).toHaveText("afterwards");
   expect(faults).toEqual([]);
