@@ -12,7 +12,7 @@ import {
 import { useTranslation } from "react-i18next";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
-import { usePasteLimit } from "./paste-limit.ts";
+import { maxSearchCharacters, usePasteLimit } from "./paste-limit.ts";
 import { listHeight, type Option, OptionRow } from "./select.tsx";
 
 export interface ComboBoxProps {
@@ -91,7 +91,7 @@ export function ComboBox(props: ComboBoxProps) {
   } = props;
   const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
-  const limit = usePasteLimit();
+  const limit = usePasteLimit(maxSearchCharacters);
   const problem = limit.problem ?? props.problem;
   const keepText = () => {
     limit.forget();

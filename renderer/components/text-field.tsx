@@ -13,7 +13,7 @@ import { useTranslation } from "react-i18next";
 import { diffText } from "../../shared/documents/text-diff.ts";
 import styles from "./field.module.css";
 import { FieldHelp, FieldLabel, FieldProblem } from "./field-parts.tsx";
-import { usePasteLimit } from "./paste-limit.ts";
+import { maxSearchCharacters, usePasteLimit } from "./paste-limit.ts";
 
 export interface TextFieldProps extends Omit<AriaProps, "className" | "children"> {
   label?: string;
@@ -106,9 +106,6 @@ export function TextField({ label, description, problem, placeholder, rows, wrap
     </AriaTextField>
   );
 }
-
-/** The address of a page of results holds the search, and servers refuse addresses of more than 100 kB. */
-const maxSearchCharacters = 10_000;
 
 export interface SearchFieldProps {
   label: string;

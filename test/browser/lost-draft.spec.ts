@@ -79,6 +79,26 @@ for (const host of appHosts)
       await context.close();
     });
 
+    test("the kept words are deleted, once the user has confirmed it", async ({ browser }) => {
+      const { page, id, context, faults } = await givenOpen(browser);
+      expect((await ada.server.delete(`/api/records/${id}/draft`)).status).toBe(204);
+      await expect(statement(page, "This draft was discarded")).toBeVisible();
+      await page.keyboard.type(", not needed");
+      const old = page.url();
+      const drop = page.getByRole("button", { name: "Delete my changes" });
+      await drop.click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+      await expect(field(page, "Title")).toHaveValue("Tide gauges of 2025, not needed");
+      await drop.click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Delete my changes" }).click();
+      await expect(page).toHaveURL(/\/me\/uploads$/);
+      await page.goto(old);
+      await expect(page.getByRole("button", { name: "Go to the library" })).toBeVisible();
+      await expect(page.getByText("not needed")).toHaveCount(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+
     test("access withdrawn: the words stay", async ({ browser }) => {
       const { page, id, context, faults } = await givenOpen(browser);
       expect((await ada.server.delete(`/api/records/${id}/access/grants/0`)).status).toBe(204);
@@ -195,7 +215,7 @@ for (const host of appHosts)
       await remake(page).click();
       await expect(page).not.toHaveURL(new RegExp(id));
       await expect(field(page, "Title")).toHaveValue(`${typed}?`);
-      saving.release();
+      await saving.release();
       await expect.poll(titleOf(bo, page.url().split("/").at(-1) ?? "")).toBe(`${typed}?`);
       expect(faults).toEqual([]);
       await context.close();

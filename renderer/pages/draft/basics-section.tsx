@@ -31,78 +31,98 @@ function DateChoice({ text, onChoose }: { text: string; onChoose: (date: string)
   );
 }
 
-/** Title, type, date, description, DOI. */
-export function BasicsSection() {
+function TitleField() {
   const { t } = useTranslation();
   const { isNew = false } = useLocation().state;
-  const title = useField("title");
-  const type = useField("resource_type");
-  const date = useField("publication_date");
-  const description = useField("description");
+  const { id, value, set, onBlur, problem } = useField("title");
+  return (
+    <div id={id} className={fields.fieldBlock}>
+      <TextField
+        label={t("draft.title")}
+        isRequired
+        wraps
+        autoFocus={isNew && !value}
+        value={value ?? ""}
+        onChange={set}
+        onBlur={onBlur}
+        problem={problem}
+      />
+      <FieldNotes field="title" />
+    </div>
+  );
+}
+
+function TypeField() {
+  const { t } = useTranslation();
+  const { id, value, set, onBlur, problem } = useField("resource_type");
+  return (
+    <div id={id} className={fields.fieldBlock}>
+      <VocabularyPicker
+        type="resourcetypes"
+        label={t("draft.resource_type")}
+        placeholder={t("draft.resource_type_hint")}
+        isRequired
+        value={value}
+        onChange={set}
+        onBlur={onBlur}
+        problem={problem}
+      />
+      <FieldNotes field="resource_type" />
+    </div>
+  );
+}
+
+function DateField() {
+  const { t } = useTranslation();
+  const { id, value = "", set, onBlur, problem } = useField("publication_date");
+  return (
+    <div id={id} className={fields.fieldBlock}>
+      <TextField
+        label={t("draft.publication_date")}
+        description={dateInterval(value) ? formatEdtf(value) : t("draft.publication_date_help")}
+        isRequired
+        value={value}
+        onChange={set}
+        onBlur={() => {
+          if (value) set(isoDate(value));
+          onBlur();
+        }}
+        problem={problem}
+      />
+      <DateChoice text={value} onChoose={set} />
+      <FieldNotes field="publication_date" />
+    </div>
+  );
+}
+
+function DescriptionField() {
+  const { t } = useTranslation();
+  const { id, value, set, onBlur, problem } = useField("description");
+  return (
+    <FieldBlock id={id} label={t("draft.description")} help={t("draft.description_help")} problem={problem}>
+      <RichTextEditor
+        label={t("draft.description")}
+        hideLabel
+        value={value ?? ""}
+        onChange={set}
+        onBlur={onBlur}
+        isInvalid={Boolean(problem)}
+        hasOwnUndo={false}
+      />
+    </FieldBlock>
+  );
+}
+
+/** Title, type, date, description, DOI: each a component of its own, so that a letter renders its field alone. */
+export function BasicsSection() {
   return (
     <>
-      <div id={title.id} className={fields.fieldBlock}>
-        <TextField
-          label={t("draft.title")}
-          isRequired
-          wraps
-          autoFocus={isNew && !title.value}
-          value={title.value ?? ""}
-          onChange={title.set}
-          onBlur={title.onBlur}
-          problem={title.problem}
-        />
-        <FieldNotes field="title" />
-      </div>
+      <TitleField />
       <div className={styles.pair}>
-        <div id={type.id} className={fields.fieldBlock}>
-          <VocabularyPicker
-            type="resourcetypes"
-            label={t("draft.resource_type")}
-            placeholder={t("draft.resource_type_hint")}
-            isRequired
-            value={type.value}
-            onChange={type.set}
-            onBlur={type.onBlur}
-            problem={type.problem}
-          />
-          <FieldNotes field="resource_type" />
-        </div>
-        <div id={date.id} className={fields.fieldBlock}>
-          <TextField
-            label={t("draft.publication_date")}
-            description={
-              dateInterval(date.value ?? "") ? formatEdtf(date.value ?? "") : t("draft.publication_date_help")
-            }
-            isRequired
-            value={date.value ?? ""}
-            onChange={date.set}
-            onBlur={() => {
-              if (date.value) date.set(isoDate(date.value));
-              date.onBlur();
-            }}
-            problem={date.problem}
-          />
-          <DateChoice text={date.value ?? ""} onChoose={date.set} />
-          <FieldNotes field="publication_date" />
-        </div>
+        <TypeField />
+        <DateField />
       </div>
-      <FieldBlock
-        id={description.id}
-        label={t("draft.description")}
-        help={t("draft.description_help")}
-        problem={description.problem}
-      >
-        <RichTextEditor
-          label={t("draft.description")}
-          hideLabel
-          value={description.value ?? ""}
-          onChange={description.set}
-          onBlur={description.onBlur}
-          isInvalid={Boolean(description.problem)}
-          hasOwnUndo={false}
-        />
-      </FieldBlock>
+      <DescriptionField />
       <DoiField />
     </>
   );

@@ -27,7 +27,7 @@ export function DoiField() {
   const setExternal = (identifier: string) =>
     change({ doi: identifier ? { identifier, provider: "external" } : undefined });
   return (
-    <FieldBlock id="field-pids.doi" label={t("draft.doi")} help={t("draft.doi_help")}>
+    <FieldBlock id="field-pids.doi" label={t("draft.doi")} help={t(isLost ? "draft.doi_help_lost" : "draft.doi_help")}>
       {isOwn ? (
         <div className={fields.row}>
           <code className={fields.rowText}>{doi.identifier}</code>

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, Problem } from "../../api-client/record-types.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
 import { wordsOf } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
-import { allProblems, type DraftContent, missing } from "./draft-content.ts";
+import { allProblems, type DraftContent, isSame, missing } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
 import type { DraftView } from "./draft-view.ts";
 
@@ -27,7 +27,7 @@ function useDraftContext(): DraftContextValue {
   return value;
 }
 
-/** The whole view, which changes with each answer of the API. Fields use `useDraftPart` instead. */
+/** The whole view, which changes with each letter. What shows only a part of it uses `useDraftPart` instead. */
 export function useDraft() {
   const value = useDraftContext();
   const view = useSyncExternalStore(value.session.subscribe, value.session.current);
@@ -41,6 +41,16 @@ export function useDraft() {
 export function useDraftPart<T>(select: (view: DraftView) => T): T {
   const { session } = useDraftContext();
   return useSyncExternalStore(session.subscribe, () => select(session.current()));
+}
+
+/** Like `useDraftPart`, for what is made anew from the view each time: an equal result is the same object. */
+export function useMadePart<T>(make: (view: DraftView) => T): T {
+  const last = useRef<{ made: T }>(undefined);
+  return useDraftPart((view) => {
+    const made = make(view);
+    if (!last.current || !isSame(last.current.made, made)) last.current = { made };
+    return last.current.made;
+  });
 }
 
 /** Which fields show their problems. */
@@ -160,12 +170,12 @@ export function useProblems(): Problem[] {
   const session = useDraftSession();
   const { data } = useQuery(draftFilesQuery(session.id));
   const reportedOf = useReportedProblems();
-  const { view } = useDraft();
-  const problems = allProblems(view.content, reportedOf(view.reported, view.body.sync?.not_taken)).filter(
-    ({ field }) => field !== "files.enabled",
+  const problems = useMadePart(({ content, reported, body }) =>
+    allProblems(content, reportedOf(reported, body.sync?.not_taken)).filter(({ field }) => field !== "files.enabled"),
   );
+  const hasFiles = useDraftPart(({ content }) => content.files.enabled);
   const entries = data?.entries ?? [];
-  if (data && view.content.files.enabled && entries.length === 0)
+  if (data && hasFiles && entries.length === 0)
     return [{ field: "files", messages: [t("draft.no_files")] }, ...problems];
   if (entries.some(({ status }) => status === "pending"))
     return [{ field: "files", messages: [t("draft.files_pending")] }, ...problems];

@@ -12,7 +12,7 @@ import { BasicsSection } from "./basics-section.tsx";
 import { CustomSection } from "./custom/custom-section.tsx";
 import draft from "./draft.module.css";
 import { filledSections, optionalSections, type Section, sectionOf, sections } from "./draft-content.ts";
-import { useContent, useDraftPart, useDraftSession, useProblems } from "./draft-context.ts";
+import { useDraftPart, useDraftSession, useMadePart, useProblems } from "./draft-context.ts";
 import styles from "./draft-form.module.css";
 import { FilesSection } from "./files/files-section.tsx";
 import { MoreSection } from "./more-section.tsx";
@@ -144,13 +144,13 @@ function SectionList({ here, shown }: { here: Section; shown: readonly Section[]
 /** Sections with content and without a conflict. */
 function useDoneSections(): ReadonlySet<Section> {
   const session = useDraftSession();
-  const { content } = useContent();
   const { data: files } = useQuery(draftFilesQuery(session.id));
   const { data: conflicts } = useQuery(conflictsQuery);
   const disputed = (conflicts?.hits.hits ?? []).flatMap(({ record, path }) =>
     record === session.id ? [sectionOf(readPath(path).join("."))] : [],
   );
-  const done = new Set(filledSections(content, (files?.entries ?? []).length > 0));
+  const hasFiles = (files?.entries ?? []).length > 0;
+  const done = new Set(useMadePart(({ content }) => filledSections(content, hasFiles)));
   for (const section of disputed) done.delete(section);
   return done;
 }

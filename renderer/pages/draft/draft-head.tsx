@@ -28,9 +28,10 @@ import { ShareDialog } from "../share/share-dialog.tsx";
 import { CommunityDialog } from "./community-dialog.tsx";
 import styles from "./draft.module.css";
 import { allProblems, waitsToPublish } from "./draft-content.ts";
-import { useDraft, useProblems } from "./draft-context.ts";
+import { useDraftPart, useDraftSession, useProblems } from "./draft-context.ts";
 import { DraftInspector } from "./draft-inspector.tsx";
 import { goToField } from "./draft-status.tsx";
+import { HeadTitle } from "./head-title.tsx";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { KeepTemplateDialog } from "./keep-template-dialog.tsx";
 import { discardOpen } from "./open-sessions.ts";
@@ -53,10 +54,10 @@ interface DraftHeadProps {
 export function DraftHead({ onCheck, remake }: DraftHeadProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { session, view } = useDraft();
+  const session = useDraftSession();
+  const body = useDraftPart((view) => view.body);
   const problems = useProblems();
   const [shown, setShown] = useState<ShownDialog>(null);
-  const { body, content } = view;
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
   const isUnsure = useUnsureSite(session.id) !== undefined;
@@ -98,9 +99,7 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
     <header className={styles.head}>
       <div className={styles.headWords}>
         <div className={styles.headTitle}>
-          <h1 dir="auto" className={content.metadata.title ? "" : styles.untitled}>
-            {content.metadata.title || t("library.untitled")}
-          </h1>
+          <HeadTitle />
           {body.parent.review && stageTones[body.status] && (
             <Link to="/me/requests/$id" params={{ id: body.parent.review.id }} className={styles.stage ?? ""}>
               <Pill tone={stageTones[body.status] ?? "neutral"}>{t(stageOf(body))}</Pill>
@@ -108,13 +107,10 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
           )}
           {waits && !isUnsure && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
-        <SavedLine view={view} onRetry={() => void session.save()} remake={remake} />
+        <SavedLine remake={remake} />
       </div>
       <PeopleHere draftId={session.id} />
-      <span>
-        <IconButton label={t("draft.undo")} icon={Undo2} isDisabled={!view.canUndo} onPress={session.undo} />
-        <IconButton label={t("draft.redo")} icon={Redo2} isDisabled={!view.canRedo} onPress={session.redo} />
-      </span>
+      <UndoButtons />
       {!isInReview && (
         <>
           {body.status !== "published" && !waits && mayManage && (
@@ -166,6 +162,19 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
   );
 }
 
+function UndoButtons() {
+  const { t } = useTranslation();
+  const session = useDraftSession();
+  const canUndo = useDraftPart((view) => view.canUndo);
+  const canRedo = useDraftPart((view) => view.canRedo);
+  return (
+    <span>
+      <IconButton label={t("draft.undo")} icon={Undo2} isDisabled={!canUndo} onPress={session.undo} />
+      <IconButton label={t("draft.redo")} icon={Redo2} isDisabled={!canRedo} onPress={session.redo} />
+    </span>
+  );
+}
+
 interface DraftCommands {
   isInReview: boolean;
   waits: boolean;
@@ -176,7 +185,7 @@ interface DraftCommands {
 /** The draft's actions, undo and redo, as commands. */
 function useDraftCommands({ isInReview, waits, mayManage, ask }: DraftCommands) {
   const { t } = useTranslation();
-  const { status } = useDraft().view.body;
+  const status = useDraftPart(({ body }) => body.status);
   const mayPublish = !isInReview && !waits;
   useUndoCommands([
     {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Tabs } from "../../components/tabs.tsx";
 import { CommentsTab } from "./comments-tab.tsx";
-import { useDraft } from "./draft-context.ts";
+import { useDraftPart } from "./draft-context.ts";
 import { DraftStatus } from "./draft-status.tsx";
 import { HistoryTab } from "./history-tab.tsx";
 import { WhoTab } from "./who-tab.tsx";
@@ -9,7 +9,7 @@ import { WhoTab } from "./who-tab.tsx";
 /** Next to the form: status, people, review comments, versions. */
 export function DraftInspector() {
   const { t } = useTranslation();
-  const { body } = useDraft().view;
+  const body = useDraftPart((view) => view.body);
   return (
     <Tabs
       label={t("draft.beside")}

@@ -14,7 +14,7 @@ import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
 import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
-import { useDraft, useProblems } from "./draft-context.ts";
+import { useDraftPart, useProblems } from "./draft-context.ts";
 import { SeeAsPublic } from "./see-as-public.tsx";
 import { useUnsureSite } from "./unsure-publication.tsx";
 
@@ -39,9 +39,8 @@ export function goToField(field: string) {
 /** The draft's status and missing fields. */
 export function DraftStatus() {
   const { t } = useTranslation();
-  const { view } = useDraft();
+  const body = useDraftPart((view) => view.body);
   const { data: status } = useQuery(syncStatusQuery);
-  const { body } = view;
   const end = waitsToPublish(body) ? "waits" : body.status === "in_review" ? "in_review" : "open";
   const problems = useProblems();
   const unsureSite = useUnsureSite(body.id);

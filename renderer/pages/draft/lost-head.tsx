@@ -1,16 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { FilePlus2 } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody, Tombstone } from "../../api-client/record-types.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { userName } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
+import { forgetRecent } from "../../shell/recent.ts";
 import styles from "./draft.module.css";
-import { useDraft } from "./draft-context.ts";
+import { useDraftSession } from "./draft-context.ts";
+import { HeadTitle } from "./head-title.tsx";
+import { endSession } from "./open-sessions.ts";
 import type { Remake } from "./use-remake.ts";
 import { useUndoCommands } from "./use-undo-commands.ts";
 
@@ -37,7 +41,6 @@ function useStatement(loss: Loss): string {
 /** Stands in place of the head of a draft that is gone: what happened, and a way on with the words in the form. */
 export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
   const { t } = useTranslation();
-  const { view } = useDraft();
   const statement = useStatement(loss);
   const place = useRef<HTMLDivElement>(null);
   useUndoCommands();
@@ -47,9 +50,7 @@ export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
   }, []);
   return (
     <header className={`${styles.head} ${styles.lostHead}`}>
-      <h1 dir="auto" className={view.content.metadata.title ? "" : styles.untitled}>
-        {view.content.metadata.title || t("library.untitled")}
-      </h1>
+      <HeadTitle />
       <div ref={place} tabIndex={-1} className={styles.lost}>
         <InlineNotice
           tone="danger"
@@ -63,6 +64,7 @@ export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
                   {t("draft.lost.to_record")}
                 </Link>
               )}
+              <DropWords />
             </>
           }
         >
@@ -71,5 +73,33 @@ export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
         </InlineNotice>
       </div>
     </header>
+  );
+}
+
+/** Deletes what this browser keeps of the draft, once the user has confirmed it. */
+function DropWords() {
+  const { t } = useTranslation();
+  const session = useDraftSession();
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const drop = async () => {
+    await endSession(session);
+    forgetRecent(`/uploads/${session.id}`);
+    await navigate({ to: "/me/uploads" });
+  };
+  return (
+    <>
+      <Button onPress={() => setAsked(true)}>{t("draft.lost.drop")}</Button>
+      <ConfirmDialog
+        title={t("draft.lost.drop_title")}
+        isOpen={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => void drop()}
+        confirmLabel={t("draft.lost.drop")}
+        isDangerous
+      >
+        {t("draft.lost.drop_body")}
+      </ConfirmDialog>
+    </>
   );
 }

@@ -36,6 +36,13 @@ export const openSession = (id: string): DraftSession | undefined => sessions.ge
 /** The draft is published or discarded: an edit of the record begins without this history. */
 export const forgetSession = (id: string) => sessions.delete(id);
 
+/** Ends an editor for good, with what this browser keeps of its draft. */
+export async function endSession(session: DraftSession): Promise<void> {
+  session.isEnding = true;
+  forgetSession(session.id);
+  await dropChange(session.id).catch(() => undefined);
+}
+
 /** Discards an open draft, with what this browser keeps of it. @throws ApiFailure as the API. */
 export async function discardOpen(session: DraftSession): Promise<void> {
   session.isEnding = true;
@@ -45,6 +52,5 @@ export async function discardOpen(session: DraftSession): Promise<void> {
     session.isEnding = false;
     throw error;
   }
-  forgetSession(session.id);
-  await dropChange(session.id).catch(() => undefined);
+  await endSession(session);
 }

@@ -5,18 +5,17 @@ import { syncStatusQuery, trayQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { formatClock } from "../../format/times.ts";
 import styles from "./draft.module.css";
-import type { DraftView } from "./draft-view.ts";
+import { useDraft } from "./draft-context.ts";
 import type { Remake } from "./use-remake.ts";
 
 interface SavedLineProps {
-  view: DraftView;
-  onRetry: () => void;
   remake: Remake;
 }
 
 /** Whether the draft is saved. A failure stays until a save succeeds, so that its buttons can be pressed meanwhile. */
-export function SavedLine({ view, onRetry, remake }: SavedLineProps) {
+export function SavedLine({ remake }: SavedLineProps) {
   const { t } = useTranslation();
+  const { session, view } = useDraft();
   const { data: status } = useQuery(syncStatusQuery);
   const { data: tray } = useQuery(trayQuery);
   if (view.failure !== null)
@@ -29,7 +28,7 @@ export function SavedLine({ view, onRetry, remake }: SavedLineProps) {
             {t("draft.lost.remake")}
           </Button>
         )}
-        <Button small variant="link" onPress={onRetry}>
+        <Button small variant="link" onPress={() => void session.save()}>
           {t("action.try_again")}
         </Button>
       </span>

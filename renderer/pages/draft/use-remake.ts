@@ -4,8 +4,7 @@ import { createDraft } from "../../api-client/records.ts";
 import { useChange } from "../../components/use-change.ts";
 import type { DraftSession } from "./draft-session.ts";
 import type { DraftView } from "./draft-view.ts";
-import { dropChange } from "./kept-changes.ts";
-import { forgetSession, sessionOf } from "./open-sessions.ts";
+import { endSession, sessionOf } from "./open-sessions.ts";
 
 /** What a new draft takes over from one that is gone or closed: all that was typed. A published DOI stays with its record. */
 function wordsOf({ body, content: { metadata, custom_fields, access, pids } }: DraftView) {
@@ -31,9 +30,7 @@ export function useRemake(session: DraftSession) {
         const latest = session.current();
         // What was typed while the draft was being made.
         if (latest.content !== view.content) fresh.change({ ...fresh.current().content, ...wordsOf(latest) });
-        session.isEnding = true;
-        forgetSession(session.id);
-        await dropChange(session.id).catch(() => undefined);
+        await endSession(session);
       },
       onDone: ({ made }) => navigate({ to: "/uploads/$id", params: { id: made.id } }),
     },

@@ -1,7 +1,7 @@
 import { Redo2, Undo2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Command, useCommands } from "../../shell/command-list.ts";
-import { useDraft } from "./draft-context.ts";
+import { useDraftPart, useDraftSession } from "./draft-context.ts";
 import { hasOwnSteps, useOwnTextSteps } from "./own-text-steps.ts";
 
 type OfferedCommand = Command & { isOffered: boolean };
@@ -9,7 +9,9 @@ type OfferedCommand = Command & { isOffered: boolean };
 /** Undo and redo as commands, after others of the draft. */
 export function useUndoCommands(others: OfferedCommand[] = []) {
   const { t } = useTranslation();
-  const { session, view } = useDraft();
+  const session = useDraftSession();
+  const canUndo = useDraftPart((view) => view.canUndo);
+  const canRedo = useDraftPart((view) => view.canRedo);
   const offered: OfferedCommand[] = [
     ...others,
     {
@@ -20,7 +22,7 @@ export function useUndoCommands(others: OfferedCommand[] = []) {
       keys: "mod+z",
       yieldsTo: hasOwnSteps,
       run: session.undo,
-      isOffered: view.canUndo,
+      isOffered: canUndo,
     },
     {
       id: "redo",
@@ -31,7 +33,7 @@ export function useUndoCommands(others: OfferedCommand[] = []) {
       alsoKeys: "mod+y",
       yieldsTo: hasOwnSteps,
       run: session.redo,
-      isOffered: view.canRedo,
+      isOffered: canRedo,
     },
   ];
   useOwnTextSteps(session);

@@ -26,7 +26,7 @@ import { showFailure } from "../../../components/toast-queue.ts";
 import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
-import { useContentPart, useDraft } from "../draft-context.ts";
+import { useContentPart, useDraftPart, useDraftSession } from "../draft-context.ts";
 import { droppedFiles, freeName, type NamedFile, ownNames, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
@@ -40,13 +40,14 @@ const maxRefused = 8;
 /** The draft's files. The user adds files by picker or drop; files of a folder keep their paths. */
 export function FilesSection() {
   const { t } = useTranslation();
-  const { session, view } = useDraft();
+  const session = useDraftSession();
+  const { versions, status } = useDraftPart(({ body }) => body);
   const [options, changeOptions] = useContentPart("files");
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
   const importPrevious = useChange(() => importFiles(session.id));
   const [clash, setClash] = useState<NamedFile[]>([]);
-  const isLocked = view.body.versions.is_latest || view.body.status === "published";
+  const isLocked = versions.is_latest || status === "published";
   const entries = data?.entries ?? noFiles;
   const add = async (dropped: NamedFile[]) => {
     const taken = new Map(entries.map((entry) => [entry.key, entry]));
@@ -81,7 +82,7 @@ export function FilesSection() {
             <div className={styles.empty}>
               <UploadCloud size={24} strokeWidth={1.25} aria-hidden="true" />
               <span>{t("files.drop_here")}</span>
-              {view.body.versions.index > 1 && (
+              {versions.index > 1 && (
                 <Button isPending={importPrevious.isPending} onPress={() => importPrevious.mutate()}>
                   {t("files.carry")}
                 </Button>
