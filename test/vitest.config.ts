@@ -100,7 +100,10 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     projects: [
-      { extends: true, test: { name: "isolated", include: stateful, isolate: true, experimental: { viteModuleRunner: true } } },
+      {
+        extends: true,
+        test: { name: "isolated", include: stateful, isolate: true, experimental: { viteModuleRunner: true } },
+      },
       {
         extends: true,
         test: {
