@@ -47,13 +47,11 @@ const stateful = [
   "test/search/search-thread.test.ts",
 ];
 
-/**
- * Node loads the sources itself, without Vite: each project would transform them again. Mocks of modules need Vite.
- */
-const loadedByNode = { viteModuleRunner: false, nodeLoader: false };
-
 /** Whether the files named below are all of `test/api`. Each has a process of its own then, the stateful ones too. */
 const isWhole = process.env.CARREL_SCALED_FILES === "all";
+
+/** Node loads the sources itself: with Vite each project transforms them again. The stateful files mock modules by Vite. */
+const loadedByNode = { viteModuleRunner: isWhole, nodeLoader: false };
 
 /**
  * Files that also run on two server processes of one data folder. `npm run test:scaled` takes all of `test/api`; these

@@ -56,7 +56,7 @@ import { ReplicaHost } from "./replica-host.ts";
 import { replicaSteps } from "./replica-steps.ts";
 import { endSalvage, salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
-import { sweepDesk } from "./sweep-desk.ts";
+import { startDeskSweep } from "./sweep-desk.ts";
 
 export interface ReplicaOptions {
   dataDir: string;
@@ -115,8 +115,8 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const settings = await rememberedSettings(db);
     const parts = assemble(options, { db, disk, pictures: folder.pictures, url, ballast, settings });
     await recallClocks(db, parts.host);
-    const sweeps = await sweepDesk(parts.host, parts.services.uploads, options.log);
-    undo.unshift(sweeps.stop);
+    const sweep = await startDeskSweep(parts.host, parts.services.uploads, options.log);
+    undo.unshift(sweep.stop);
     const own = { db, engine: parts.engine, baseUrl: () => url };
     const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({

@@ -9,8 +9,8 @@ import { type Job, startJob } from "../../shared/kernel/job.ts";
 const hourMs = 3_600_000;
 
 /**
- * Removes what is old: uploads without an end, answers to calls. By a clock that may have been set ahead nothing is: an
- * upload may go on, and a call may be repeated.
+ * Removes old uploads that nobody ended, and old answers to calls. Removes nothing while the clock may have been set
+ * ahead: the upload may go on, and the call may be repeated.
  */
 async function deleteOld(host: Host, uploads: Pick<UploadService, "sweep">): Promise<void> {
   if (!(await isClockSteady(host, deskPatience))) return;
@@ -19,7 +19,7 @@ async function deleteOld(host: Host, uploads: Pick<UploadService, "sweep">): Pro
 }
 
 /** Removes what nobody needs any more: now, before calls are answered, and every hour until the job is stopped. */
-export async function sweepDesk(
+export async function startDeskSweep(
   host: Host,
   uploads: Pick<UploadService, "sweep">,
   log: Pick<Logger, "error">,

@@ -13,15 +13,18 @@ export function rowsOf(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one !== ""));
 }
 
-/** More is no list that somebody made for this field, and would stop the page. */
+/** A longer text is not split. */
 const maxTakenCharacters = 1_000_000;
+/** Each cell becomes an entry that is drawn: 20,000 keywords stopped the page for a quarter of a minute. */
+const maxTakenCells = 10_000;
 
 /** Takes a paste of several cells or lines. Any other paste goes into the field as usual. */
 export const onPasteRows = (take: (rows: string[][], text: string) => void) => (event: ClipboardEvent) => {
   const text = event.clipboardData.getData("text/plain");
   if (text.length > maxTakenCharacters) return;
   const rows = rowsOf(text);
-  if (rows.flat().filter(Boolean).length < 2) return;
+  const cells = rows.flat().filter(Boolean).length;
+  if (cells < 2 || cells > maxTakenCells) return;
   event.preventDefault();
   take(rows, text);
 };

@@ -14,7 +14,7 @@ interface Patience {
 
 /** For a server, which asks every hour. */
 export const serverPatience: Patience = { gapMicros: 2 * hourMicros, waitMicros: 6 * hourMicros };
-/** For a desk, which asks when it starts and every hour: open for half a day, or used on two days that follow each other. */
+/** For a desk, which asks when it starts and every hour. It may be closed overnight. */
 export const deskPatience: Patience = { gapMicros: 48 * hourMicros, waitMicros: 12 * hourMicros };
 
 /**

@@ -114,9 +114,9 @@ test("a paste of megabytes into a line is refused in words, and the page goes on
     await field.press("x");
     await expect(page.getByText(refusal)).toHaveCount(0);
   }
-  // Lines, too: nobody has a million keywords.
-  await paste(withSuggestions, "water\n".repeat(1_000_000));
-  await expect(withSuggestions).toHaveAccessibleDescription(/The pasted text has 6,000,000 characters/);
+  // Twenty thousand keywords would stop the page for a quarter of a minute.
+  await paste(withSuggestions, "water\n".repeat(20_000));
+  await expect(withSuggestions).toHaveAccessibleDescription(/The pasted text has 120,000 characters/);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -10,8 +10,9 @@ import { patched } from "./simulator/source-patches.ts";
 import { planOf, type Scenario } from "./simulator/step.ts";
 
 const operations = 40;
-/** `npm run simulate` runs thousands: these take less than a minute of processor time, and reach every branch. */
+/** `npm run simulate` runs thousands: these take less than a minute of processor time. */
 const seeds = 140;
+/** So few seeds reach every branch only from some places on. */
 const firstSeed = 7001;
 const root = new URL("../../", import.meta.url);
 /** Shrunk runs that once broke an invariant. */

@@ -8,6 +8,7 @@ import { userQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
+import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
 import { forgetRecent } from "../../shell/recent.ts";
@@ -82,11 +83,11 @@ function DropWords() {
   const session = useDraftSession();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const drop = async () => {
-    await endSession(session);
-    forgetRecent(`/uploads/${session.id}`);
-    await navigate({ to: "/me/uploads" });
-  };
+  const drop = useChange(() => endSession(session), {
+    onSuccess: () => forgetRecent(`/uploads/${session.id}`),
+    onDone: () => navigate({ to: "/me/uploads" }),
+    onSettled: () => setAsked(false),
+  });
   return (
     <>
       <Button onPress={() => setAsked(true)}>{t("draft.lost.drop")}</Button>
@@ -94,8 +95,9 @@ function DropWords() {
         title={t("draft.lost.drop_title")}
         isOpen={isAsked}
         onClose={() => setAsked(false)}
-        onConfirm={() => void drop()}
+        onConfirm={() => drop.mutate()}
         confirmLabel={t("draft.lost.drop")}
+        isPending={drop.isPending}
         isDangerous
       >
         {t("draft.lost.drop_body")}

@@ -36,11 +36,11 @@ export const openSession = (id: string): DraftSession | undefined => sessions.ge
 /** The draft is published or discarded: an edit of the record begins without this history. */
 export const forgetSession = (id: string) => sessions.delete(id);
 
-/** Ends an editor for good, with what this browser keeps of its draft. */
+/** Ends an editor for good, with what this browser keeps of its draft. @throws if the browser cannot delete that. */
 export async function endSession(session: DraftSession): Promise<void> {
   session.isEnding = true;
   forgetSession(session.id);
-  await dropChange(session.id).catch(() => undefined);
+  await dropChange(session.id);
 }
 
 /** Discards an open draft, with what this browser keeps of it. @throws ApiFailure as the API. */
@@ -52,5 +52,5 @@ export async function discardOpen(session: DraftSession): Promise<void> {
     session.isEnding = false;
     throw error;
   }
-  await endSession(session);
+  await endSession(session).catch(() => undefined);
 }

@@ -30,7 +30,7 @@ export function useRemake(session: DraftSession) {
         const latest = session.current();
         // What was typed while the draft was being made.
         if (latest.content !== view.content) fresh.change({ ...fresh.current().content, ...wordsOf(latest) });
-        await endSession(session);
+        await endSession(session).catch(() => undefined);
       },
       onDone: ({ made }) => navigate({ to: "/uploads/$id", params: { id: made.id } }),
     },
