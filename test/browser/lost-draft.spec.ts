@@ -41,6 +41,32 @@ for (const host of appHosts)
       return { id, ...seat };
     }
 
+    /**
+     * Has another window take the lock of this tab as soon as its page ends, as if the browser released it late.
+     * @returns releases the lock, once the reloaded page waits for it
+     */
+    async function takeTabLock(page: Page) {
+      const name = await page.evaluate(() => `carrel.tab ${sessionStorage.getItem("carrel.tab")}`);
+      const other = await page.context().newPage();
+      await other.goto(new URL("/me/uploads", page.url()).href);
+      await other.evaluate((lock) => {
+        const hold = () => {
+          document.documentElement.dataset.holds = lock;
+          return new Promise<void>(() => {});
+        };
+        void navigator.locks.request(lock, hold);
+      }, name);
+      const isAwaited = () =>
+        other.evaluate(async (lock) => {
+          const { pending = [] } = await navigator.locks.query();
+          return document.documentElement.dataset.holds === lock && pending.some((each) => each.name === lock);
+        }, name);
+      return async () => {
+        await expect.poll(isAwaited).toBe(true);
+        await other.close();
+      };
+    }
+
     const titleOf = (person: Person, id: string) => async () =>
       (await person.server.get(`/api/records/${id}/draft`)).body.metadata?.title;
 
@@ -167,7 +193,9 @@ for (const host of appHosts)
       await expect(statement(page, words)).toBeVisible();
       await saves[0]?.();
       await page.unrouteAll();
+      const release = await takeTabLock(page);
       await page.reload();
+      await release();
       await expect(statement(page, words)).toBeVisible();
       await expect(field(page, "Title")).toHaveValue("Tide gauges of 2025 unsaved");
       await page.getByRole("link", { name: "Open the record" }).click();

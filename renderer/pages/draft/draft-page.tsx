@@ -57,7 +57,7 @@ export function DraftPage() {
   const hasUnsaved = session ? session.isUnsaved : words !== undefined && !isSame(words.content, words.saved);
   // Until it is known whether the draft was published, the user goes on typing.
   const isDecided = !isMissing || (!record.isFetching && (record.data ?? record.error) !== null);
-  const isMoved = isMissing && record.data !== undefined && !record.isFetching && !hasUnsaved;
+  const isMoved = isMissing && !kept.isPending && record.data !== undefined && !record.isFetching && !hasUnsaved;
   useEffect(() => {
     if (isMoved) forgetSession(id);
   }, [isMoved, id]);
