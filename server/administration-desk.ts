@@ -6,7 +6,7 @@ import { countStates, listUnregistered, retry } from "./doi/doi-states.service.t
 import { countMailStates, discard, listMailStates, retryMail } from "./mail/mail-states.service.ts";
 
 /** How much of a queue is shown. */
-const most = 300;
+const maxRows = 300;
 
 interface DeskParts {
   host: Host;
@@ -26,14 +26,14 @@ export function administrationDesk({ host, services, dataDir, backups }: DeskPar
     mail: {
       isConfigured: settings.smtp !== undefined,
       counts: () => countMailStates(db),
-      list: () => listMailStates(db, services.users, most),
+      list: () => listMailStates(db, services.users, maxRows),
       retry: (id) => retryMail(db, id),
       discard: (id) => discard(db, id),
     },
     dois: {
       isConfigured: settings.datacite !== undefined,
       counts: () => countStates(db),
-      list: () => listUnregistered(db, most),
+      list: () => listUnregistered(db, maxRows),
       retry: (id) => retry(db, id),
     },
     backups,

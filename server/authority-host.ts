@@ -2,6 +2,7 @@ import { accessService } from "../shared/access/access.service.ts";
 import type { BlobStore } from "../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../shared/database/open.ts";
 import { keepCallResult } from "../shared/idempotency/call-result.ts";
+import { authorizeCommand, noteResult } from "../shared/kernel/authorize-command.ts";
 import type { Call, Origin } from "../shared/kernel/call.ts";
 import type { Command } from "../shared/kernel/command.ts";
 import type { CommitHints } from "../shared/kernel/committed.ts";
@@ -11,7 +12,6 @@ import type { HostAbilities } from "../shared/kernel/host-abilities.ts";
 import type { ObjectRef } from "../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../shared/kernel/record-id.ts";
 import { uuidV7 } from "../shared/kernel/uuid.ts";
-import { enterWriteDoor, noteResult } from "../shared/kernel/write-door.ts";
 import { isUsualForm, type Settings } from "../shared/settings/settings.schema.ts";
 import { type AuditedCommand, auditRecorder } from "./audit-recorder.ts";
 import type { AppliedResult } from "./sync/feed.repository.ts";
@@ -87,7 +87,7 @@ export function authorityHost(options: AuthorityOptions): Host {
   async function write<R>(command: AuditedCommand, work: Work<R>): Promise<R> {
     let committed: Committed<R>;
     try {
-      const earlier = enterWriteDoor(command.caller, command.command);
+      const earlier = authorizeCommand(command.caller, command.command);
       if (earlier) return earlier.result as R;
       committed = await commit(command, work, environment.now());
     } catch (error) {

@@ -60,12 +60,12 @@ export function parseSearch(text: string | undefined): string | undefined {
   throw new UsageError("--search must be an address like opensearch+http://search.example.org:9200/carrel.");
 }
 
-const mostDrainSeconds = 3600;
+const maxDrainSeconds = 3600;
 
 /** `--drain` in seconds; undefined without it. @throws UsageError */
 export function parseDrain(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
-  if (/^\d{1,4}$/.test(text) && seconds <= mostDrainSeconds) return seconds;
-  throw new UsageError(`--drain must be a number of seconds from 0 to ${mostDrainSeconds}, not '${text}'.`);
+  if (/^\d{1,4}$/.test(text) && seconds <= maxDrainSeconds) return seconds;
+  throw new UsageError(`--drain must be a number of seconds from 0 to ${maxDrainSeconds}, not '${text}'.`);
 }

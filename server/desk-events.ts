@@ -12,11 +12,11 @@ import { type ChangedObject, EventStream, type Listener } from "../shared/live-e
 import type { ProcessLink } from "./process-link.ts";
 import { listFeed, readHead } from "./sync/feed.repository.ts";
 import type { FeedSignal } from "./sync/feed-signal.ts";
-import { browserOf, type HttpSeats } from "./sync/live/http-seats.ts";
+import { browserOf, type HttpParticipants } from "./sync/live/http-participants.ts";
 import { callerNow } from "./sync/live/live-caller.service.ts";
 
 /** Streams of one process, and of one user. A window beyond that asks again every 30 s. */
-const most = { streams: 2_000, ofOne: 30 };
+const limits = { streams: 2_000, ofOne: 30 };
 /** The caller is checked again at least this often. */
 const checkMs = 20_000;
 const rowsAtOnce = 200;
@@ -24,7 +24,7 @@ const rowsAtOnce = 200;
 export interface DeskEventsOptions {
   host: Host;
   access: AccessService;
-  seats: HttpSeats;
+  participants: HttpParticipants;
   signal: FeedSignal;
   closing: AbortSignal;
   /** Absent where no other process has the database. */
@@ -79,7 +79,7 @@ function feedObjects({ host: { db }, access }: Pick<DeskEventsOptions, "host" | 
 }
 
 /** `GET /api/sync/events` of the server: `changed` and `presence` (design, web 5). */
-export function deskEvents({ host, access, seats, signal, closing, link }: DeskEventsOptions): DeskEvents {
+export function deskEvents({ host, access, participants, signal, closing, link }: DeskEventsOptions): DeskEvents {
   const stream = new EventStream();
   const objectsOf = feedObjects({ host, access });
   const callers = new Map<Listener, Caller>();
@@ -121,14 +121,14 @@ export function deskEvents({ host, access, seats, signal, closing, link }: DeskE
     // Nothing is awaited between the check and the entry, or calls at the same moment would all pass it.
     const from = await readHead(host.db);
     const own = [...callers.values()].filter(({ userId }) => userId === caller.userId).length;
-    if (stream.size >= most.streams || own >= most.ofOne)
+    if (stream.size >= limits.streams || own >= limits.ofOne)
       throw new Failure("unavailable", "Too many windows listen. Ask again later.", {
         headers: { "Retry-After": "30" },
       });
     const listener = stream.open(req, res);
     if (!listener) return;
     callers.set(listener, caller);
-    for (const seen of seats.peopleFor(browserOf(caller))) listener.send("presence", seen);
+    for (const seen of participants.peopleFor(browserOf(caller))) listener.send("presence", seen);
     // The window connects again, and learns by the answer what is wrong.
     follow(listener, caller.userId, from)
       .catch(() => undefined)
@@ -138,7 +138,7 @@ export function deskEvents({ host, access, seats, signal, closing, link }: DeskE
       });
   }
 
-  seats.onPeople((browser, draft, people) =>
+  participants.onPeople((browser, draft, people) =>
     stream.send("presence", { draft, people }, (listener) => {
       const caller = callers.get(listener);
       return caller !== undefined && browserOf(caller) === browser;

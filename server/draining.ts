@@ -41,7 +41,7 @@ class CallsUnderWay {
   }
 }
 
-interface Doors extends ReadinessOptions {
+interface DepartureOptions extends ReadinessOptions {
   listening: Pick<Listening, "drain" | "refuse" | "close">;
   /** Ends waiting polls and event streams. */
   closing: AbortController;
@@ -63,7 +63,7 @@ export interface Departure {
   stopAnswering(live: Pick<LiveDocuments, "close">): Promise<void>;
 }
 
-export function departure({ listening, closing, ...options }: Doors): Departure {
+export function departure({ listening, closing, ...options }: DepartureOptions): Departure {
   const ready = readiness(options);
   const calls = new CallsUnderWay();
   return {

@@ -3,7 +3,7 @@ import { isHttps } from "../shared/kernel/client-address.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { cookieOf, cookieText, hostCookie, linksCookie } from "../shared/sign-in/cookies.ts";
 
-const mostLinks = 8;
+const maxLinks = 8;
 const lifeSeconds = 30 * 86_400;
 const between = ".";
 
@@ -17,7 +17,7 @@ const stored = (host: Base, req: Request): string[] => {
   return (text ?? "")
     .split(between)
     .filter((token) => /^[\w-]+$/.test(token))
-    .slice(0, mostLinks);
+    .slice(0, maxLinks);
 };
 
 /** Secrets of the access links that this browser has opened (web 9). They let it read, and never write. */
@@ -29,7 +29,7 @@ export function linkCookieOf(host: Base, req: Request): string[] {
 /** A `Set-Cookie` value that remembers one more link; the oldest of more than eight is forgotten. */
 export function linkCookie(host: Base, req: Request, token: string): string {
   const isSecure = isHttps(host, req);
-  const tokens = [token, ...stored(host, req).filter((one) => one !== token)].slice(0, mostLinks);
+  const tokens = [token, ...stored(host, req).filter((one) => one !== token)].slice(0, maxLinks);
   const options = { isHttpOnly: true, isSecure, maxAgeSeconds: lifeSeconds };
   return cookieText(hostCookie(linksCookie, isSecure), tokens.join(between), options);
 }

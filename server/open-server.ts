@@ -166,7 +166,7 @@ export async function openServer(given: ServerOptions): Promise<RunningServer> {
         leaving.routes,
         syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
         liveRoutes(live.tickets),
-        ...appRouters(host, { services, seats: live.seats, closing: closing.signal, link }),
+        ...appRouters(host, { services, participants: live.participants, closing: closing.signal, link }),
         ...pageRouters(options, { host, services, accounts, secret, log }),
       ],
       onError: failurePages(host),
@@ -228,19 +228,19 @@ function projectionOf({ environment, settings }: ServerOptions) {
   return serverProjection({ now, collections: collectionSets(settings, now) });
 }
 
-interface AppParts extends Pick<DeskEventsOptions, "seats" | "closing" | "link"> {
+interface AppParts extends Pick<DeskEventsOptions, "participants" | "closing" | "link"> {
   services: Services;
 }
 
 /** What the app asks of the server beside the common API. */
-function appRouters(host: Host, { services, seats, closing, link }: AppParts): Router[] {
+function appRouters(host: Host, { services, participants, closing, link }: AppParts): Router[] {
   const { access } = services;
-  const events = deskEvents({ host, access, seats, closing, link, signal: feedSignal(host, closing) });
+  const events = deskEvents({ host, access, participants, closing, link, signal: feedSignal(host, closing) });
   const commentDrafts = createCommentDrafts(host.db, ({ owner, request }) =>
     events.announce(owner, { kind: "comment-draft", id: request }),
   );
   const parts = { host, services, commentDrafts, ownerOf: callerOwns, onChanged: events.announce };
-  return [events.routes, presenceRoutes(seats), ...deskRouters(parts)];
+  return [events.routes, presenceRoutes(participants), ...deskRouters(parts)];
 }
 
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */

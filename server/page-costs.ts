@@ -28,11 +28,11 @@ const costs: readonly Cost[] = [
 /** A router sees only the rest of its path, and `/api/records/…` must not cost what the page does. */
 const costOf = ({ baseUrl, path }: Request): Cost | undefined => costs.find((one) => one.path.test(baseUrl + path));
 
-const mostPoints = 120;
+const maxPoints = 120;
 const pointsASecond = 2;
 /** A user who signed in has this many times as much. */
 const signedInFactor = 5;
-const mostBuckets = 50_000;
+const maxBuckets = 50_000;
 
 interface Bucket {
   points: number;
@@ -58,11 +58,11 @@ export function pageCosts(isOn: boolean, now: () => number = () => performance.n
   const buckets = new Map<string, Bucket>();
 
   function charge(key: string, factor: number, { points, path }: Cost): void {
-    const [most, rate] = [mostPoints * factor, pointsASecond * factor];
-    const bucket = buckets.get(key) ?? { points: most, at: now() };
-    bucket.points = Math.min(most, bucket.points + ((now() - bucket.at) / 1000) * rate);
+    const [capacity, rate] = [maxPoints * factor, pointsASecond * factor];
+    const bucket = buckets.get(key) ?? { points: capacity, at: now() };
+    bucket.points = Math.min(capacity, bucket.points + ((now() - bucket.at) / 1000) * rate);
     bucket.at = now();
-    if (buckets.size >= mostBuckets) buckets.clear();
+    if (buckets.size >= maxBuckets) buckets.clear();
     buckets.set(key, bucket);
     if (bucket.points >= points) {
       bucket.points -= points;

@@ -5,8 +5,8 @@ import type { Authenticate } from "../shared/kernel/resource.ts";
 import { pageFont, pageScript } from "../shared/web-app/built-app.ts";
 import { loadShedding } from "./load-shedding.ts";
 import { pageCosts } from "./page-costs.ts";
-import { keptPages } from "./pages/kept-pages.ts";
 import { withPageAssets } from "./pages/page-answer.ts";
+import { pageCache } from "./pages/page-cache.ts";
 import { speakLanguage } from "./pages/page-language.ts";
 
 export interface PageFront {
@@ -27,7 +27,7 @@ export function pageFront(host: Host, { usage, appFolder }: FrontParts, undo: ((
   const load = loadShedding();
   undo.unshift(load.stop);
   const costs = pageCosts(host.settings.limits.pages);
-  const kept = keptPages(host, usage, () => load.level() > 0);
+  const kept = pageCache(host, usage, () => load.level() > 0);
   const noteLoad: RequestHandler = (_req, res, next) => {
     res.locals.load = load.level();
     next();

@@ -24,7 +24,7 @@ const endedLinkDays = 30;
 const refusedResultDays = 90;
 /** Far more than a replica uses. Older leases belong to data folders that are gone. */
 const maxLeases = 5000;
-const mostCalls = 10_000;
+const maxCalls = 10_000;
 
 /** One round: deletes old rows of every table that a single user could make grow without end. */
 export async function sweepServer(host: Host, { uploads, audit }: Pick<Services, "uploads" | "audit">): Promise<void> {
@@ -36,7 +36,7 @@ export async function sweepServer(host: Host, { uploads, audit }: Pick<Services,
   await deleteOldMail(host.db, now);
   await deleteOldCalls(host.db, now);
   await deletePastBefore(host.db, now - pastDays * dayMicros);
-  await deleteCallsBeyond(host.db, mostCalls, now);
+  await deleteCallsBeyond(host.db, maxCalls, now);
   await deleteEndedTokens(host.db, now - endedTokenDays * dayMicros);
   await deleteRefusedResults(host.db, now - refusedResultDays * dayMicros);
   await deleteLeasesBeyond(host.db, maxLeases, now);

@@ -159,7 +159,7 @@ export interface ApiOptions {
   desk?: ServerDesk;
   /** Whether the database and the blob folder can be written. */
   isHealthy(): Promise<boolean>;
-  /** Handlers of the host, before (its door) and after the common routes (its own routes, pages, the app). */
+  /** Handlers of the host, before (its guard) and after the common routes (its own routes, pages, the app). */
   before?: RequestHandler[];
   /** What the host does with a call once its route is known. */
   steps?: RouteStep[];

@@ -14,7 +14,7 @@ import { givenPictures, picture } from "./support/pictures.ts";
 
 /** Not a dependency: it brings a browser driver and a reporter of errors, and is needed at milestones only. */
 const lighthouse = "lighthouse@13.5.0";
-const least = 95;
+const minScore = 95;
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -53,7 +53,7 @@ async function visit(
 /** Says the scores of a page and what cost points. @returns whether all are high enough. */
 function report(name: string, { categories: found, audits }: Report): boolean {
   const scores = categories.map((id) => Math.round((found[id]?.score ?? 0) * 100));
-  const isRight = scores.every((score) => score >= least);
+  const isRight = scores.every((score) => score >= minScore);
   print(
     `${isRight ? "passed" : "FAILED"}  ${name.padEnd(20)} ${categories.map((id, at) => `${id} ${scores[at]}`).join(", ")}`,
   );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateFile } from "../../shared/kernel/private-files.ts";
-import type { Door } from "../replica/door.ts";
+import type { LocalGuard } from "../replica/local-guard.ts";
 
 /** Opens a file. Other accounts of this computer can read these arguments. */
 export type ShowFile = (file: string) => void;
@@ -51,11 +51,11 @@ const showFile: ShowFile = (file) => {
  * in a private file. The file is removed once the code was used or has expired.
  * @returns removes the file, for the end of the program.
  */
-export function openBrowserWindow(at: { url: string; door: Door }, show: ShowFile = showFile): () => void {
+export function openBrowserWindow(at: { url: string; guard: LocalGuard }, show: ShowFile = showFile): () => void {
   const folder = makeFolder(process.platform);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const file = join(folder, "carrel.html");
-  const address = windowAddress(at.url, at.door.newCode(remove));
+  const address = windowAddress(at.url, at.guard.newCode(remove));
   writeFileSync(file, page(address), { mode: privateFile, flag: "wx" });
   show(file);
   return remove;

@@ -51,14 +51,14 @@ unless --port is given. Ctrl-C removes everything.
       const lines = Object.values(people).map(
         ({ username, password, token, does }) => `  ${username.padEnd(8)} ${password.padEnd(16)} ${token}  ${does}`,
       );
-      const deskAddress = () => `Desk     ${windowAddress(replica.url, replica.door.newCode())}\n`;
+      const deskAddress = () => `Desk     ${windowAddress(replica.url, replica.guard.newCode())}\n`;
       process.stdout.write(
         [
           `Server   ${server.url} (sign in there with a name and password to use the app in the browser)`,
           "  name     password         token",
           ...lines,
           `${deskAddress()}         Opens the app of user grace. Works once, within a minute; press Enter for a new address.`,
-          `         Its /api expects Authorization: Bearer ${replica.door.secret}`,
+          `         Its /api expects Authorization: Bearer ${replica.guard.secret}`,
           "Ctrl-C stops and removes everything.",
           "",
         ].join("\n"),

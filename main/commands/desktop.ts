@@ -51,7 +51,7 @@ Without --data the library is in ${defaultDataFolder(process.platform, process.e
       },
       offersSalvage: true,
       onReachable(at) {
-        const address = windowAddress(at.url, at.door.newCode());
+        const address = windowAddress(at.url, at.guard.newCode());
         process.stdout.write(
           `Carrel is open at ${address}\nThe address works once, within a minute; Ctrl-C stops Carrel.\n`,
         );

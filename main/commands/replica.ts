@@ -116,7 +116,7 @@ of MiB is set by the environment variable CARREL_BALLAST_MIB.
       },
       offersSalvage: values["offer-salvage"],
       prepare: (replica) => connect(replica, { ...values, server, token }),
-      onReachable: ({ url, door }) => printJson({ event: "ready", url, pid: process.pid, token: door.secret }),
+      onReachable: ({ url, guard }) => printJson({ event: "ready", url, pid: process.pid, token: guard.secret }),
     });
   },
 };

@@ -15,7 +15,7 @@ export function appPages(): Router {
   return webAppRoutes({
     app,
     isPage: (req) => isAppPage(req.path) || isPageCall(req),
-    // `door.ts` has checked the session already.
+    // `local-guard.ts` has checked the session already.
     isOpen: true,
     answer: (req, res) => app.send(res, isAppPath(req.path) ? 200 : 404),
   });

@@ -7,15 +7,15 @@ import { UsageError } from "../../shared/kernel/usage-error.ts";
 
 const mebibyte = 1024 * 1024;
 /** The smallest reserve: enough pages of the write-ahead log to mark operations as sent before a checkpoint. */
-const leastBytes = 8 * mebibyte;
+const minBytes = 8 * mebibyte;
 /** The largest reserve by default; it has room for pages of the feed too. */
-const mostMebibytes = 256;
+const maxMebibytes = 256;
 const shareOfFree = 0.01;
 /** Size of one write, small enough not to block others. */
 const sliceBytes = 8 * mebibyte;
 
 /** The largest reserve, in bytes (`CARREL_BALLAST_MIB`). @throws UsageError */
-export function ballastAmong({ CARREL_BALLAST_MIB: text = String(mostMebibytes) }: NodeJS.ProcessEnv): number {
+export function ballastAmong({ CARREL_BALLAST_MIB: text = String(maxMebibytes) }: NodeJS.ProcessEnv): number {
   if (!/^\d{1,6}$/.test(text)) throw new UsageError(`CARREL_BALLAST_MIB must be a number of MiB, not '${text}'.`);
   return Number(text) * mebibyte;
 }
@@ -30,13 +30,13 @@ const shortBytes = mebibyte;
  */
 export class Ballast {
   readonly #file: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #isHeld = false;
 
-  /** @param most the largest reserve, in bytes; by default the smallest one. */
-  constructor(folder: string, most = leastBytes) {
+  /** @param maxBytes the largest reserve, in bytes; by default the smallest one. */
+  constructor(folder: string, maxBytes = minBytes) {
     this.#file = join(folder, "ballast");
-    this.#mostBytes = Math.max(leastBytes, most);
+    this.#maxBytes = Math.max(minBytes, maxBytes);
     this.#hold();
   }
 
@@ -60,7 +60,7 @@ export class Ballast {
   #hold(): boolean {
     if (this.#isHeld) return true;
     try {
-      while (this.bytes < leastBytes) this.#addSlice();
+      while (this.bytes < minBytes) this.#addSlice();
       this.#isHeld = true;
       this.#grow();
     } catch {
@@ -97,7 +97,7 @@ export class Ballast {
     setImmediate(() => {
       try {
         const { bavail, bsize } = statfsSync(this.#file);
-        const right = Math.min(this.#mostBytes, bavail * bsize * shareOfFree);
+        const right = Math.min(this.#maxBytes, bavail * bsize * shareOfFree);
         if (!this.#isHeld || this.bytes + sliceBytes > right) return;
         this.#addSlice();
         this.#grow();

@@ -11,8 +11,8 @@ import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { version } from "../../shared/version.ts";
 import { countUnsent } from "../sync/operation.repository.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
-import { createDoor, type Door } from "./door.ts";
 import { listenOnLastPort } from "./listen-on-last-port.ts";
+import { createLocalGuard, type LocalGuard } from "./local-guard.ts";
 import type { ReplicaOptions } from "./open-replica.ts";
 import { salvageDatabase } from "./salvage.ts";
 import { sessionRoutes } from "./session.routes.ts";
@@ -21,7 +21,7 @@ import { sessionRoutes } from "./session.routes.ts";
 export interface ReplicaAddress {
   url: string;
   port: number;
-  door: Door;
+  guard: LocalGuard;
 }
 
 export interface SalvageOffer {
@@ -36,7 +36,7 @@ export interface SalvageOffer {
 
 /** The app's pages, which explain the damage, and the one call that repairs it. @param salvage returns the saved changes. */
 function salvageApp(
-  { door, url }: ReplicaAddress,
+  { guard, url }: ReplicaAddress,
   damage: Failure,
   log: Logger,
   salvage: () => Promise<number>,
@@ -66,7 +66,7 @@ function salvageApp(
     next();
   });
   app.use("/api", host);
-  app.use(door.guard, sessionRoutes(door), router, appPages(), refuse, errorHandler(log));
+  app.use(guard.handler, sessionRoutes(guard), router, appPages(), refuse, errorHandler(log));
   return app;
 }
 
@@ -81,8 +81,8 @@ export async function offerSalvage({ options, damage, address, onReachable }: Sa
     let app: Express | undefined;
     const listening = await listenOnLastPort((req, res) => app?.(req, res), folder.path, address?.port ?? options.port);
     const { port } = listening;
-    const door = address?.door ?? createDoor({ port, isOpenPath: isAppPath });
-    const now = address ?? { url: `http://127.0.0.1:${port}`, port, door };
+    const guard = address?.guard ?? createLocalGuard({ port, isOpenPath: isAppPath });
+    const now = address ?? { url: `http://127.0.0.1:${port}`, port, guard };
     const { promise: salvaged, resolve: done } = Promise.withResolvers<void>();
     let running: Promise<number> | undefined;
     const salvage = async (): Promise<number> => {

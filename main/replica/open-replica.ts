@@ -47,9 +47,9 @@ import { createUpstreams } from "../upstreams/upstreams.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
-import { createDoor, type Door } from "./door.ts";
 import { type LibraryRouteParts, libraryRoutes } from "./library.routes.ts";
 import { listenOnLastPort } from "./listen-on-last-port.ts";
+import { createLocalGuard, type LocalGuard } from "./local-guard.ts";
 import { ensureLocalPerson } from "./local-person.repository.ts";
 import { RemoteBlobStore } from "./remote-blob-store.ts";
 import { ReplicaHost } from "./replica-host.ts";
@@ -71,7 +71,7 @@ export interface ReplicaOptions {
   /** The largest reserve for a full disk, in bytes. */
   ballastBytes?: number;
   /** The access of this port, if it exists already. */
-  door?: Door;
+  guard?: LocalGuard;
   /** Opens another library in place of this one, at the same address. */
   openOther?: (path: string) => void;
 }
@@ -79,7 +79,7 @@ export interface ReplicaOptions {
 export interface RunningReplica {
   url: string;
   port: number;
-  door: Door;
+  guard: LocalGuard;
   engine: SyncEngine;
   host: ReplicaHost;
   services: Services;
@@ -112,13 +112,14 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const listening = await listenOnLastPort((req, res) => app(req, res), folder.path, options.port);
     undo.unshift(() => listening.close(10_000));
     const url = `http://127.0.0.1:${listening.port}`;
-    const settings = await rememberedSettings(db);
-    const parts = assemble(options, { db, disk, pictures: folder.pictures, url, ballast, settings });
+    const { pictures } = folder;
+    const found: Found = { db, disk, pictures, url, ballast, settings: await rememberedSettings(db) };
+    const parts = assemble(options, found);
     await recallClocks(db, parts.host);
     const sweep = await startDeskSweep(parts.host, parts.services.uploads, options.log);
     undo.unshift(sweep.stop);
     const own = { db, engine: parts.engine, baseUrl: () => url };
-    const door = options.door ?? createDoor({ port: listening.port, isOpenPath: isAppPath });
+    const guard = options.guard ?? createLocalGuard({ port: listening.port, isOpenPath: isAppPath });
     app = createApi({
       host: parts.host,
       services: parts.services,
@@ -127,9 +128,9 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
       version,
       secret: folderSecret(folder.path),
       isHealthy: () => isHealthy(db, folder.blobs),
-      before: [door.guard],
+      before: [guard.handler],
       steps: [ballast.guard, ...replicaSteps({ ...own, ...parts, disk, project })],
-      routers: replicaRouters(parts, { db, disk, ballast, door, location: folder.path, openOther: options.openOther }),
+      routers: replicaRouters(parts, { ...found, guard, location: folder.path, openOther: options.openOther }),
     });
     await begin(db, parts);
     undo.unshift(startIndexJob({ db, log: options.log }));
@@ -148,7 +149,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     const { engine, host, services, contact } = parts;
     const damaged = database.examine();
     const { port } = listening;
-    return { url, port, door, engine, host, services, contact, damaged, close: () => closeAll(undo) };
+    return { url, port, guard, engine, host, services, contact, damaged, close: () => closeAll(undo) };
   } catch (error) {
     await closeAll(undo);
     throw error;
@@ -162,10 +163,10 @@ function replicaRouters(
     db,
     disk,
     ballast,
-    door,
+    guard,
     location,
     openOther,
-  }: Pick<Found, "db" | "disk" | "ballast"> & LibraryRouteParts & { door: Door },
+  }: Pick<Found, "db" | "disk" | "ballast"> & LibraryRouteParts & { guard: LocalGuard },
 ) {
   const { host, services, handlers, engine, events } = parts;
   const commentDrafts = createCommentDrafts(db, ({ request }) =>
@@ -180,7 +181,7 @@ function replicaRouters(
   const notify = () => engine.notify();
   const tray = createTray({ host, services, commentDrafts, handlers: () => handlers, project, notify });
   return [
-    sessionRoutes(door),
+    sessionRoutes(guard),
     replicaSyncRoutes({ ...parts, disk, project }),
     storageRoutes({ db, disk, keeper: parts.keeper, location, reserved: () => ballast.bytes }),
     libraryRoutes({ location, openOther }),

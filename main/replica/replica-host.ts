@@ -2,6 +2,7 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { listConflicts } from "../../shared/drafts/conflict.repository.ts";
 import { keepCallResult } from "../../shared/idempotency/call-result.ts";
+import { authorizeCommand, noteResult } from "../../shared/kernel/authorize-command.ts";
 import { type Call, isReplay } from "../../shared/kernel/call.ts";
 import { type Command, isPushed, type PushedCommand } from "../../shared/kernel/command.ts";
 import type { CommitHints } from "../../shared/kernel/committed.ts";
@@ -12,7 +13,6 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
 import { uuidV7 } from "../../shared/kernel/uuid.ts";
-import { enterWriteDoor, noteResult } from "../../shared/kernel/write-door.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
 import type { Clocks } from "../sync/clocks.ts";
@@ -153,7 +153,7 @@ export class ReplicaHost implements Host {
   }
 
   async write<I, R>(call: Call, command: Command<I>, input: I, work: Work<R>): Promise<R> {
-    const earlier = enterWriteDoor(call, command);
+    const earlier = authorizeCommand(call, command);
     if (!isPushed(command)) throw new Error(`${command.name} was not passed to the server`);
     const { origin } = call;
     if (origin?.kind === "replay") {
@@ -179,7 +179,7 @@ export class ReplicaHost implements Host {
   }
 
   async decide<I, R>(call: Call, command: PushedCommand<I>, input: I, work: Work<R>): Promise<Decision<R>> {
-    const earlier = enterWriteDoor(call, command);
+    const earlier = authorizeCommand(call, command);
     if (isReplay(call)) return { state: "queued" };
     if (earlier) return this.#decideAgain(earlier.result as EarlierDecision<R>);
     const now = this.now();

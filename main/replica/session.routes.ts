@@ -3,7 +3,7 @@ import { z } from "zod";
 import { answer } from "../../shared/kernel/answer.ts";
 import { parse } from "../../shared/kernel/parse.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { type Door, sessionPath } from "./door.ts";
+import { type LocalGuard, sessionPath } from "./local-guard.ts";
 
 const body = z.object({ code: z.string() });
 
@@ -13,15 +13,15 @@ const body = z.object({ code: z.string() });
  * read the answer: there is no CORS, its `Origin` is refused, the cookie is `SameSite=Strict`, and JSON with `nosniff`
  * never runs as a script.
  */
-export function sessionRoutes(door: Door): Router {
+export function sessionRoutes(guard: LocalGuard): Router {
   const router = routesAbout("sync");
   resource(router, sessionPath, {
     GET: async (req, res) => {
       res.setHeader("Cache-Control", "no-store");
-      await answer(req, res, 200, { csrf_token: door.csrfTokenOf(req.headers) ?? null });
+      await answer(req, res, 200, { csrf_token: guard.csrfTokenOf(req.headers) ?? null });
     },
     POST: async (req, res) => {
-      const { cookie, csrfToken } = door.exchange(parse(body, req.body).code);
+      const { cookie, csrfToken } = guard.exchange(parse(body, req.body).code);
       res.setHeader("Set-Cookie", cookie);
       res.setHeader("Cache-Control", "no-store");
       res.locals.isSecret = true;

@@ -5,7 +5,7 @@ import { call, get } from "./request.ts";
 const pathOf = (request: string, place: string) => `/api/sync/comment-drafts/${request}${place ? `/${place}` : ""}`;
 
 /** Maximum size that a browser sends while a window closes. */
-const mostWhileLeaving = 60_000;
+const maxWhileLeaving = 60_000;
 
 // Requests run one at a time, so that texts arrive in order and no read overtakes a write.
 let exchanges: Promise<unknown> = Promise.resolve();
@@ -73,7 +73,7 @@ interface Keeping {
 export function keepCommentDraft(request: string, place: string, { draft, base, onKept, isLeaving }: Keeping) {
   const put = async () => {
     const body = { ...draft, base: base() };
-    const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < mostWhileLeaving;
+    const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < maxWhileLeaving;
     onKept((await call<CommentDraft>("PUT", pathOf(request, place), { body, keepalive })).body);
   };
   return isLeaving ? put() : inOrder(put);

@@ -4,7 +4,7 @@ import { hexOf } from "../format/hex.ts";
 const headBytes = 1024 * 1024;
 const storageKey = "carrel.uploads";
 /** Uploads that nobody finishes or removes are forgotten, the oldest first. */
-const most = 200;
+const maxMarks = 200;
 
 type Marks = Record<string, string>;
 
@@ -18,7 +18,7 @@ function stored(): Marks {
 
 function store(marks: Marks) {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(marks).slice(-most))));
+    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(marks).slice(-maxMarks))));
   } catch {
     // Without storage a file starts again from its first byte after a reload.
   }
@@ -53,6 +53,14 @@ export async function compareFile(draftId: string, key: string, file: File): Pro
 /** Stores which file is being uploaded, once the server holds bytes of no other one. */
 export function keepMark(draftId: string, key: string, mark: string) {
   store({ ...stored(), [nameOf(draftId, key)]: mark });
+}
+
+/** A file whose upload has begun gets another name. */
+export function moveMark(draftId: string, key: string, newKey: string) {
+  const mark = stored()[nameOf(draftId, key)];
+  if (mark === undefined) return;
+  forgetMark(draftId, key);
+  keepMark(draftId, newKey, mark);
 }
 
 export function forgetMark(draftId: string, key: string) {

@@ -3,7 +3,7 @@ interface Pages {
   isError: boolean;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
  * Adds a page to a list that is read page by page. A change of the list cancels the page under way and reads the shown
@@ -11,7 +11,7 @@ const mostAttempts = 5;
  * @param shown the pages before; @param fetch `fetchNextPage` or `fetchPreviousPage`
  */
 export async function oneMorePage(shown: number, fetch: () => Promise<Pages>): Promise<void> {
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { data, isError } = await fetch();
     if (isError || (data?.pages.length ?? 0) > shown) return;
   }

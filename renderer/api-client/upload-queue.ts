@@ -1,9 +1,11 @@
-import { compareFile, forgetMark, keepMark } from "./file-marks.ts";
+import { createEntries, type RefusedFile } from "./file-entries.ts";
+import { compareFile, forgetMark, keepMark, moveMark } from "./file-marks.ts";
 import { has, isReached } from "./host.ts";
 import { queryClient } from "./query-client.ts";
-import { commitFile, initFiles } from "./records.ts";
-import { ApiFailure, wordsOf } from "./request.ts";
-import { uploadContent } from "./upload.ts";
+import type { FileName } from "./record-types.ts";
+import { commitFile, renameFiles } from "./records.ts";
+import { ApiFailure } from "./request.ts";
+import { OtherUpload, uploadContent } from "./upload.ts";
 
 export type UploadState = "queued" | "sending" | "paused" | "failed";
 
@@ -19,12 +21,6 @@ export interface Upload {
   /** Another file than the one of before the reload; it is sent from its first byte. */
   isOther: boolean;
   reason?: string;
-}
-
-/** A file that was not added, and why. */
-export interface RefusedFile {
-  key: string;
-  reason: string;
 }
 
 interface Task extends Omit<Upload, "state"> {
@@ -48,10 +44,11 @@ const none: Upload[] = [];
 const refused = new Map<string, RefusedFile[]>();
 const noRefused: RefusedFile[] = [];
 
+const isActive = ({ state }: Task): boolean => state === "sending" || state === "queued";
+
 /** A browser asks before it closes a page that still sends files. A replica's window must close. */
 const warnOfUploads = (event: BeforeUnloadEvent): void => {
-  const isSending = tasks.some(({ state }) => state === "sending" || state === "queued");
-  if (isSending && !has("local_files")) event.preventDefault();
+  if (tasks.some(isActive) && !has("local_files")) event.preventDefault();
 };
 addEventListener("beforeunload", warnOfUploads);
 
@@ -120,6 +117,10 @@ async function run(task: Task) {
     task.state = "stored";
     void showStored(task.draftId);
   } catch (error) {
+    if (error instanceof OtherUpload) {
+      task.isBegun = false;
+      forgetMark(task.draftId, task.key);
+    }
     const isPause = error instanceof DOMException && error.name === "AbortError";
     task.state = isPause ? "paused" : "failed";
     if (!isPause) task.reason = error instanceof Error ? error.message : String(error);
@@ -154,7 +155,9 @@ function next() {
   for (const task of tasks.filter(({ state }) => state === "queued").slice(0, atOnce - running)) void run(task);
 }
 
+/** Replaces an earlier upload under the name, which would send its bytes into the new one. */
 const enqueue = (draftId: string, key: string, file: File) => {
+  for (const earlier of of(draftId, key)) earlier.abort?.abort();
   tasks = [
     ...tasks.filter((task) => task.draftId !== draftId || task.key !== key),
     {
@@ -172,40 +175,16 @@ const enqueue = (draftId: string, key: string, file: File) => {
   ];
 };
 
-const keysOf = (files: readonly { key: string }[]): string[] => files.map(({ key }) => key);
-
-/** The files whose names the host refuses. It names each by its place in the list that was sent. */
-function refusedIn(error: unknown, files: readonly { key: string }[]): RefusedFile[] {
-  const problems = error instanceof ApiFailure ? error.problems : [];
-  return problems.flatMap((problem) => {
-    const key = files[Number(/^(\d+)\.key$/.exec(problem.field)?.[1])]?.key;
-    return key === undefined ? [] : [{ key, reason: wordsOf(problem) ?? "" }];
-  });
-}
-
-/** Creates the entries of all files but those with a name that the host refuses. @returns the others. */
-async function initNamed<T extends { key: string }>(draftId: string, files: T[]): Promise<T[]> {
-  try {
-    await initFiles(draftId, keysOf(files));
-    return files;
-  } catch (error) {
-    const found = refusedIn(error, files);
-    if (found.length === 0) throw error;
-    const bad = new Set(keysOf(found));
-    const others = files.filter(({ key }) => !bad.has(key));
-    if (others.length > 0) await initFiles(draftId, keysOf(others));
-    refused.set(draftId, [...refusedOf(draftId), ...found]);
-    tell();
-    return others;
-  }
-}
-
 /**
  * Adds files to a draft and uploads them, two at a time. The names must be free. A name that the host refuses holds up no
  * other file: `refusedOf` has it then.
  */
 export async function addUploads(draftId: string, given: { key: string; file: File }[]) {
-  const files = await initNamed(draftId, given);
+  const { files, refused: bad } = await createEntries(draftId, given);
+  if (bad.length > 0) {
+    refused.set(draftId, [...refusedOf(draftId), ...bad]);
+    tell();
+  }
   await queryClient.invalidateQueries({ queryKey: ["draft", draftId] });
   for (const { key, file } of files) enqueue(draftId, key, file);
   tell();
@@ -230,12 +209,36 @@ export function continueUpload(draftId: string, key: string, file: File) {
 const of = (draftId: string, key?: string) =>
   tasks.filter((task) => task.draftId === draftId && (key === undefined || task.key === key));
 
+function pause(task: Task) {
+  if (task.state === "sending") task.abort?.abort();
+  if (task.state === "queued") task.state = "paused";
+}
+
 export function pauseUploads(draftId: string, key?: string) {
-  for (const task of of(draftId, key)) {
-    if (task.state === "sending") task.abort?.abort();
-    if (task.state === "queued") task.state = "paused";
-  }
+  of(draftId, key).forEach(pause);
   tell();
+}
+
+/**
+ * Renames files of a draft. Their uploads wait meanwhile and go on under the new names: the host keeps the bytes.
+ * @throws ApiFailure 400 for a name that is taken or not valid.
+ */
+export async function renameFilesAndUploads(draftId: string, names: readonly FileName[]) {
+  const uploads = names.flatMap(({ key, new_key }) =>
+    of(draftId, key).map((task) => ({ task, new_key, isActive: isActive(task) })),
+  );
+  for (const { task } of uploads) pause(task);
+  try {
+    await renameFiles(draftId, names);
+    for (const { task, new_key } of uploads) {
+      moveMark(draftId, task.key, new_key);
+      task.key = new_key;
+    }
+  } finally {
+    for (const { task, isActive } of uploads) if (isActive && task.state === "paused") task.state = "queued";
+    tell();
+    next();
+  }
 }
 
 export function resumeUploads(draftId: string, key?: string) {

@@ -32,6 +32,8 @@ export function sendBytes(
   from: number,
 ) {
   return new Promise<Sent>((resolve, reject) => {
+    // An earlier abort tells no listener.
+    calls.signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
     for (const [name, value] of Object.entries({ ...sessionHeaders(method), ...headers }))
@@ -58,6 +60,13 @@ export const refusal = ({ status, text }: Sent) => {
   }
 };
 
+/** Another window, or another user, uploads under the same name: this file must begin again at its first byte. */
+export class OtherUpload extends Error {
+  constructor() {
+    super(i18next.t("failure.upload_other"));
+  }
+}
+
 /** How many bytes of an interrupted upload are stored; 0 if it has not started (records 6.4.1). */
 async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
   const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
@@ -68,6 +77,7 @@ async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
  * Uploads a file in parts, resuming an earlier attempt with the same file (records 6.4.1). Abort the signal to pause,
  * call again to resume. The entry must be initialised first and committed afterwards.
  * @param isSame whether the stored bytes are of this file. Else it starts from its first byte.
+ * @throws OtherUpload if the stored bytes are no longer those of this upload
  */
 export async function uploadContent(
   draftId: string,
@@ -78,6 +88,7 @@ export async function uploadContent(
   const url = draftFileContent(draftId, key);
   let from = isSame ? await storedBytes(url, calls) : 0;
   if (from > file.size) from = 0;
+  let isAnswered = false;
   for (;;) {
     calls.onProgress(from);
     const to = Math.min(file.size, from + sliceBytes);
@@ -96,6 +107,8 @@ export async function uploadContent(
       from,
     );
     if (answer.status === 409 && answer.offset !== undefined) {
+      // At first, more bytes of the attempt before may have arrived. Between two parts, bytes of somebody else have.
+      if (isAnswered) throw new OtherUpload();
       from = answer.offset;
       continue;
     }
@@ -103,5 +116,6 @@ export async function uploadContent(
     if (first) calls.onBegun();
     if (complete === "?1") return answer.text ? (JSON.parse(answer.text) as FileEntry) : undefined;
     from = answer.offset ?? to;
+    isAnswered = true;
   }
 }

@@ -2,13 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Envelope, RecordBody } from "./record-types.ts";
 import { get } from "./request.ts";
 
-const most = 100;
+const maxRecords = 100;
 
 /** The user's own published records, most viewed first. Counts of a replica are those that the server sent last. */
 export const ownUsageQuery = queryOptions({
   queryKey: ["library", "usage"],
   queryFn: async ({ signal }) => {
-    const params = new URLSearchParams({ size: String(most), sort: "mostviewed", q: "is_published:true" });
+    const params = new URLSearchParams({ size: String(maxRecords), sort: "mostviewed", q: "is_published:true" });
     const { hits } = (await get<Envelope<RecordBody>>(`/api/user/records?${params}`, { signal })).hits;
     return hits.filter(({ stats }) => stats);
   },

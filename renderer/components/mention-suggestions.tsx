@@ -15,7 +15,7 @@ interface MentionQuery {
   query: string;
 }
 
-const mostShown = 6;
+const maxShown = 6;
 const longestName = 60;
 
 /** The "@" before the cursor and the name that follows it. */
@@ -41,7 +41,7 @@ function matching(people: readonly Mentionable[], query: string): Mentionable[] 
     plain(name)
       .split(/\s+/)
       .some((_, index, parts) => parts.slice(index).join(" ").startsWith(words));
-  return people.filter(begins).slice(0, mostShown);
+  return people.filter(begins).slice(0, maxShown);
 }
 
 function insertMention(editor: Editor, { from, to }: MentionQuery, { id, name }: Mentionable): void {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useCrumbs } from "./page-title.ts";
 
 const key = "carrel.recent";
-const most = 8;
+const maxRecent = 8;
 
 export interface RecentPage {
   path: string;
@@ -31,6 +31,6 @@ export function useRecent(pathname: string) {
     if (!/^\/(records|uploads|me\/requests)\/[^/]+$/.test(pathname)) return;
     if (!label) return forgetRecent(pathname);
     const others = recentPages().filter(({ path }) => path !== pathname);
-    localStorage.setItem(key, JSON.stringify([{ path: pathname, label }, ...others].slice(0, most)));
+    localStorage.setItem(key, JSON.stringify([{ path: pathname, label }, ...others].slice(0, maxRecent)));
   }, [pathname, label]);
 }

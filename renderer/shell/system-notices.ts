@@ -11,7 +11,7 @@ import { userName } from "../format/names.ts";
 import { storedChoice } from "./stored-choice.ts";
 
 const choice = storedChoice<"on" | "off">("carrel.notices", "off");
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 
 /** `refused`: the browser or system does not allow notifications here. */
 export type NoticeState = "on" | "off" | "refused";
@@ -61,7 +61,7 @@ export function useNewsNotices() {
     shownIds.current = new Set(items.map(({ id }) => id));
     if (!known || state !== "on" || isInFront()) return;
     const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request));
-    if (news.length <= mostAtOnce) for (const one of news) void tellOne(one);
+    if (news.length <= maxAtOnce) for (const one of news) void tellOne(one);
     else show(t("notices.many", { count: news.length }), "many", () => void navigate({ to: "/activity" }));
   });
   const items = data?.hits.hits;

@@ -42,7 +42,7 @@ type Handle = (req: Request, res: Response) => Promise<void>;
 /** A GET of a page, and a POST of its form. */
 export const page = (handle: Handle) => ({ produces: [], handle }) as const;
 export const form = (handle: Handle) =>
-  ({ consumes: "form", produces: [], scope: "none", mostBytes: smallBodyBytes, handle }) as const;
+  ({ consumes: "form", produces: [], scope: "none", maxBytes: smallBodyBytes, handle }) as const;
 
 export function leadTo(res: Response, path: string): void {
   res.setHeader("Cache-Control", "no-store");

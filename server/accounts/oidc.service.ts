@@ -24,7 +24,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 
 const keptMicros = 3_600 * 1_000_000;
-const mostSeconds = 10;
+const maxSeconds = 10;
 
 /** What a browser carries while its user is at the provider. */
 export const exchange = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
@@ -146,7 +146,7 @@ export function oidcService(host: Host): Oidc {
     return discovery(new URL(issuer), client_id, {}, clientAuth(secrets.get(id)), {
       // An answer's signature is checked even though it came over TLS.
       execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
-      timeout: mostSeconds,
+      timeout: maxSeconds,
     });
   }
 

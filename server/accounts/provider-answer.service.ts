@@ -6,7 +6,7 @@ import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schem
 import { type Exchange, type Oidc, SignInRefused, type Vouched } from "./oidc.service.ts";
 
 /** Refused answers of providers to one network in 15 minutes. Many users may share it. */
-const mostRefused = 60;
+const maxRefused = 60;
 
 /**
  * Asks the provider who came back, within a limit on wrong answers: each costs calls to the provider.
@@ -18,7 +18,7 @@ export function providerAnswers(host: Host, oidc: Oidc) {
   return async (req: Request, provider: SignInProvider, asked: Exchange): Promise<Vouched> => {
     const network = clientNetwork(req);
     let refusal: unknown;
-    const vouched = await limits.under({ subject: arrivalSubject(network), network, most: mostRefused }, async () => {
+    const vouched = await limits.under({ subject: arrivalSubject(network), network, most: maxRefused }, async () => {
       try {
         return await oidc.finish(provider, asked, new URL(req.originalUrl, host.baseUrl));
       } catch (error) {

@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
 import type { BackupRunRow, Schema } from "../../shared/database/schema.ts";
 
-const mostRuns = 200;
+const maxRuns = 200;
 
 export const insertRun = (db: Db, row: BackupRunRow) => db.insertInto("backup_run").values(row).execute();
 
@@ -18,7 +18,7 @@ const newestFirst = <T>(runs: SelectQueryBuilder<Schema, "backup_run", T>, now: 
 
 /** The last attempts, newest first. */
 export const listRuns = (db: Db, now: number): Promise<BackupRunRow[]> =>
-  newestFirst(db.selectFrom("backup_run").selectAll(), now).limit(mostRuns).execute();
+  newestFirst(db.selectFrom("backup_run").selectAll(), now).limit(maxRuns).execute();
 
 /** Ends attempts from before a time, and those of a clock that was ahead, that were interrupted by the end of their process. */
 export const failOpenRuns = (db: Db, { before, now, error }: { before: number; now: number; error: string }) =>

@@ -27,7 +27,7 @@ import { dueAt, hourMicros, readSchedule, storeSchedule } from "./backup-schedul
 import { type BackupUnderWay, interrupted, writeBackupBeside } from "./backup-thread.ts";
 
 const minuteMs = 60_000;
-const mostRuns = 500;
+const maxRuns = 500;
 
 export interface BackupParts {
   host: Host;
@@ -70,7 +70,7 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
     const { keep } = await readSchedule(host);
     const now = host.now();
     for (const { file } of (await listRuns(db, now)).filter(isDone).slice(keep)) await rm(file, { force: true });
-    await deleteRunsBeyond(db, mostRuns, now);
+    await deleteRunsBeyond(db, maxRuns, now);
   }
 
   async function write({ id, file }: BackupRunRow): Promise<void> {

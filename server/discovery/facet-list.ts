@@ -37,7 +37,7 @@ function facetValue(name: string, value: string, bucket: Bucket, addresses: Sear
 }
 
 const barWidths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-const [mostBars, chartWidth, chartHeight] = [24, 216, 40];
+const [maxBars, chartWidth, chartHeight] = [24, 216, 40];
 
 interface YearBar {
   first: number;
@@ -48,7 +48,7 @@ interface YearBar {
 /** Years in bars of equal width, each starting at a multiple of its width. */
 function yearBars(buckets: readonly Bucket[]): YearBar[] {
   const [first, last] = [Number(buckets[0]?.key), Number(buckets.at(-1)?.key)];
-  const width = barWidths.find((one) => (last - first + 1) / one < mostBars) ?? 2000;
+  const width = barWidths.find((one) => (last - first + 1) / one < maxBars) ?? 2000;
   const begin = Math.floor(first / width) * width;
   const bars: YearBar[] = [];
   for (let year = begin; year <= last; year += width) bars.push({ first: year, last: year + width - 1, count: 0 });

@@ -9,7 +9,7 @@ import { resultRows, wordsIn } from "./result-rows.ts";
 import type { SearchAddresses } from "./search-address.ts";
 
 export const resultsATime = 20;
-export const mostPages = 50;
+export const maxPages = 50;
 
 const sorts = ["bestmatch", "newest", "oldest", "updated-desc", "mostviewed", "mostdownloaded"] as const;
 
@@ -73,11 +73,11 @@ function resultPart(list: RecordList, addresses: SearchAddresses, near: Near, pa
 export function searchPage(list: RecordList, addresses: SearchAddresses, isIndexed: boolean, near: Near): Page {
   const { request, total, aggregations } = list;
   const parts = { aggregations, request, addresses };
-  const pages = Math.min(mostPages, Math.ceil(total / resultsATime));
+  const pages = Math.min(maxPages, Math.ceil(total / resultsATime));
   const facets = facetList(parts);
   const hasFacets = facets.html !== "";
   const more =
-    request.page === mostPages && total > mostPages * resultsATime
+    request.page === maxPages && total > maxPages * resultsATime
       ? html`<p class="notice">${words.search.most}</p>`
       : nothing;
   const title = titleOf(request.q);

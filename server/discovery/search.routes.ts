@@ -8,7 +8,7 @@ import { words } from "../pages/words.ts";
 import { nearSearches, nothingNear } from "./near-searches.ts";
 import { listRecords } from "./record-list.ts";
 import { searchAddresses } from "./search-address.ts";
-import { farPage, mostPages, refusedSearchPage, resultsATime, searchPage } from "./search-page.ts";
+import { farPage, maxPages, refusedSearchPage, resultsATime, searchPage } from "./search-page.ts";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -40,7 +40,7 @@ export function searchRoutes(parts: PageParts): Router {
     const query = textOf(req.query.q);
     const caller = callerOf(req);
     assertNotShed(res, caller, "search");
-    if (Number(textOf(req.query.page)) > mostPages)
+    if (Number(textOf(req.query.page)) > maxPages)
       return answerPage(host, req, res, 200, farPage(query, firstPageOf(host.baseUrl, req)));
     try {
       const list = await listRecords(parts, req.query, {

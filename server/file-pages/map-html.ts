@@ -6,7 +6,7 @@ import { tableHtml, tableRows } from "./table-html.ts";
 
 const [width, height] = [960, 560];
 /** A map of more places is drawn on a coarser grid, and at last in part: they would make the page large. */
-const mostPlaces = 10_000;
+const maxPlaces = 10_000;
 const coarsest = 16;
 
 interface Place {
@@ -35,7 +35,7 @@ function gridOf({ features }: GeoMap, frame: MapFrame): number {
         walk(frame, shape, grid, () => {
           places += 1;
         });
-    if (places <= mostPlaces) return grid;
+    if (places <= maxPlaces) return grid;
   }
   return coarsest;
 }
@@ -56,13 +56,13 @@ function drawingOf(map: GeoMap, frame: MapFrame): Drawing {
     const parts: string[] = [];
     walk(frame, shape, grid, ({ x, y }) => {
       places += 1;
-      if (places <= 2 * mostPlaces) parts.push(`${x} ${y}`);
+      if (places <= 2 * maxPlaces) parts.push(`${x} ${y}`);
       else drawing.isWhole = false;
     });
     return `M${parts.join("L")}${shape.kind === "ring" ? "Z" : ""}`;
   };
   for (const { shapes } of map.features) {
-    if (places + drawing.points.size > 2 * mostPlaces) return { ...drawing, isWhole: false };
+    if (places + drawing.points.size > 2 * maxPlaces) return { ...drawing, isWhole: false };
     const area = shapes.filter(({ kind }) => kind === "ring").map(pathOf);
     if (area.length > 0) drawing.areas.push(area.join(""));
     for (const shape of shapes) {

@@ -5,7 +5,7 @@ import type { Words } from "../pages/words.ts";
 import { type MarkdownOptions, markdownHtml } from "./markdown-html.ts";
 
 /** The largest page of a notebook, in characters. */
-const mostHtml = 1_500_000;
+const maxHtml = 1_500_000;
 
 const code = (text: string, kind: string): Html =>
   html`<pre class="code ${kind}" tabindex="0"><code>${text}</code></pre>`;
@@ -15,7 +15,7 @@ class NotebookWriter {
   readonly parts: Html[] = [];
   readonly #words: Words;
   readonly #options: MarkdownOptions;
-  #left = mostHtml;
+  #left = maxHtml;
 
   constructor(words: Words, options: MarkdownOptions) {
     this.#words = words;

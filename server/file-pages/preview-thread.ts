@@ -9,9 +9,9 @@ export interface PreviewOutcome {
 /** Shorter texts are drawn at once: even the worst takes a few milliseconds. */
 const smallLength = 8 * 1024;
 /** A text that takes longer is shown as it is; the thread is ended. */
-const mostMs = 3000;
+const maxMs = 3000;
 /** With more tasks before it, a text is shown as it is. */
-const mostWaiting = 20;
+const maxWaiting = 20;
 /** An idle thread ends after this time. */
 const idleMs = 30_000;
 
@@ -41,7 +41,7 @@ async function runInThread(task: PreviewTask): Promise<string | undefined> {
   const thread = worker;
   thread.ref();
   return new Promise<string | undefined>((resolve) => {
-    const late = setTimeout(() => finish(undefined, false), mostMs);
+    const late = setTimeout(() => finish(undefined, false), maxMs);
     const onMessage = ({ html }: PreviewOutcome) => finish(html, true);
     const onEnd = () => finish(undefined, false);
     function finish(html: string | undefined, isUsable: boolean): void {
@@ -60,7 +60,7 @@ async function runInThread(task: PreviewTask): Promise<string | undefined> {
 /** Draws a preview without stopping other calls. Undefined: the text is shown as it is. */
 export async function draw(task: PreviewTask): Promise<string | undefined> {
   if (task.text.length <= smallLength) return drawPreview(task).catch(() => undefined);
-  if (waiting >= mostWaiting) return undefined;
+  if (waiting >= maxWaiting) return undefined;
   waiting += 1;
   const mine = last.then(() => runInThread(task)).catch(() => undefined);
   last = mine;

@@ -8,7 +8,7 @@ import { oaiLists, type PageSizes, recordsIn } from "./oai-lists.ts";
 import { oaiSite } from "./oai-site.ts";
 import { oaiAnswer, oaiErrorElement } from "./oai-xml.ts";
 
-const usualPageSizes: PageSizes = { ListRecords: 100, ListIdentifiers: 1000 };
+const defaultPageSizes: PageSizes = { ListRecords: 100, ListIdentifiers: 1000 };
 
 export interface OaiParts {
   host: Pick<Host, "now" | "settings" | "baseUrl">;
@@ -18,7 +18,7 @@ export interface OaiParts {
 }
 
 /** Answers OAI-PMH 2.0 (web 8). */
-export function oaiService({ host, harvest, secret, pageSizes = usualPageSizes }: OaiParts) {
+export function oaiService({ host, harvest, secret, pageSizes = defaultPageSizes }: OaiParts) {
   const site = oaiSite(host);
   const list = oaiLists({ site, harvest, secret, pageSizes });
 

@@ -11,7 +11,7 @@ import type { RequestService } from "../../shared/requests/request.service.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { mailContent } from "./mail-content.ts";
-import { gatheredMail, mostInMail } from "./mail-gathered.ts";
+import { gatheredMail, maxInMail } from "./mail-gathered.ts";
 import { mailLanguage } from "./mail-language.ts";
 import { mailWords } from "./mail-words.ts";
 import type { Mail } from "./mailer.ts";
@@ -72,7 +72,7 @@ export function mailComposer(parts: MailComposerParts) {
     const mails: Mail[] = [];
     let seen = 0;
     for (const job of jobs) {
-      if (mails.length === mostInMail) break;
+      if (mails.length === maxInMail) break;
       seen++;
       const mail = await compose(job.id, JSON.parse(job.payload));
       if (mail) mails.push(mail);

@@ -3,7 +3,7 @@ import { mailWords } from "./mail-words.ts";
 import type { Mail } from "./mailer.ts";
 
 /** So many notifications one mail shows. */
-export const mostInMail = 20;
+export const maxInMail = 20;
 
 /**
  * One mail of several, in the spoken language.

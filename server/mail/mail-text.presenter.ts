@@ -1,8 +1,8 @@
 // Mails in the server's name quote text of users. A quotation is short, stays in its line, and becomes no link in a mail
 // program.
 
-const mostInLine = 160;
-const mostOfQuote = 2000;
+const maxInLine = 160;
+const maxOfQuote = 2000;
 
 /** Control, formatting and separating characters, which start lines or hide text. */
 const breaking = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
@@ -23,7 +23,7 @@ function shortened(text: string, most: number): string {
         .trimEnd()}…`;
 }
 
-const inLine = (text: string): string => shortened(text.toWellFormed().replace(breaking, " ").trim(), mostInLine);
+const inLine = (text: string): string => shortened(text.toWellFormed().replace(breaking, " ").trim(), maxInLine);
 
 /** A title: one line, without links. */
 export const titleInMail = (title: string): string =>
@@ -33,4 +33,4 @@ export const titleInMail = (title: string): string =>
 export const nameInMail = (name: string): string => inLine(name.replace(schemes, "$1: ").replace(hosts, withoutDots));
 
 /** A comment, which the recipient may read in full at the server. */
-export const quoteInMail = (comment: string): string => shortened(comment.toWellFormed(), mostOfQuote);
+export const quoteInMail = (comment: string): string => shortened(comment.toWellFormed(), maxOfQuote);

@@ -8,7 +8,7 @@ import { paceOf } from "./mail-pace.service.ts";
 import { type Mailer, Refused } from "./mailer.ts";
 
 const microsPerMinute = 60_000_000;
-const mostAttempts = 12;
+const maxAttempts = 12;
 /** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
 const maxStopMs = 3000;
 
@@ -33,7 +33,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
   async function fail(job: JobRow, error: unknown): Promise<void> {
     const [now, attempts] = [host.now(), job.attempts + 1];
     const last_error = error instanceof Error ? error.message : String(error);
-    if (error instanceof Refused || attempts >= mostAttempts) {
+    if (error instanceof Refused || attempts >= maxAttempts) {
       log.error({ job: job.id, reason: last_error }, "a mail was given up; see `carrel mail list`");
       await giveUpJob(db, job.id, { run_at: now, attempts, last_error });
       return;

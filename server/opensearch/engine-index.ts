@@ -20,7 +20,7 @@ export interface IndexPosition extends RowPosition {
 
 const positionName = "position";
 /** A larger request is sent in parts. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 interface BulkAnswer {
   errors: boolean;
@@ -75,7 +75,7 @@ export class EngineIndex {
     const refused = new Map<string, EngineError>();
     for (let from = 0; from < lines.length; ) {
       let [until, bytes] = [from, 0];
-      for (; until < lines.length && (until === from || bytes < mostBytes); until += 1)
+      for (; until < lines.length && (until === from || bytes < maxBytes); until += 1)
         bytes += lines[until]?.length ?? 0;
       const errors = await this.#bulk(lines.slice(from, until), isRefreshed && until === lines.length);
       for (const [name, error] of errors) refused.set(name, error);

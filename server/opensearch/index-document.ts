@@ -13,7 +13,7 @@ export const textFields = { text: "t", joined: "j", original: "o" } as const;
 export const daysField = (path: string): string => `d${daysPaths.indexOf(path)}`;
 
 /** So many values of a field have a place of their own. The rest share one: places are numbers of 31 bits. */
-const mostValues = 200_000;
+const maxValues = 200_000;
 
 /** Facet values beyond this length are not counted. */
 const longestFacet = 8000;
@@ -145,7 +145,7 @@ function add(to: string[], pieces: readonly (readonly string[])[]): void {
   for (const piece of pieces) {
     if (piece.length === 0) continue;
     const text = piece.join(" ");
-    if (to.length < mostValues) to.push(text);
+    if (to.length < maxValues) to.push(text);
     else to.push(`${to.pop()} ${text}`);
   }
 }

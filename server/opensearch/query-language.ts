@@ -5,7 +5,7 @@ export const everything: EngineQuery = { match_all: {} };
 export const nothing: EngineQuery = { match_none: {} };
 
 /** An engine takes 65,536 terms at once. */
-const mostTerms = 60_000;
+const maxTerms = 60_000;
 
 /** One of the terms, whatever the analysis of the field. */
 export const termsIn = (field: string, terms: readonly string[]): EngineQuery => anyOf(termQueries(field, terms));
@@ -49,8 +49,8 @@ const wordsIn = ({ terms }: EngineQuery) => terms && (Object.entries(terms)[0] a
 
 function termQueries(field: string, terms: readonly string[]): EngineQuery[] {
   const parts: EngineQuery[] = [];
-  for (let at = 0; at < terms.length; at += mostTerms)
-    parts.push({ terms: { [field]: terms.slice(at, at + mostTerms) } });
+  for (let at = 0; at < terms.length; at += maxTerms)
+    parts.push({ terms: { [field]: terms.slice(at, at + maxTerms) } });
   return parts;
 }
 

@@ -9,7 +9,7 @@ import { keywordQuery, phraseQuery } from "./text-query.ts";
 /** In longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
 /** Of a word with more tokens, each is not ranked. */
-const mostTokens = 16;
+const maxTokens = 16;
 const valueScore = 25;
 const titleBoost = 2;
 
@@ -33,7 +33,7 @@ const constant = (filter: EngineQuery, boost: number): EngineQuery[] =>
 function leafScores(leaf: BoundLeaf, boost: number, translation: Translation): EngineQuery[] {
   const { tests, target } = leaf;
   const test = tests?.joined;
-  const isOfWords = test?.type === "tokens" && test.any.length <= mostTokens;
+  const isOfWords = test?.type === "tokens" && test.any.length <= maxTokens;
   if (!tests || !isOfWords || target.type === "pattern") return constant(leafQuery(leaf, translation), boost);
   if (target.type === "path") {
     const scored = target.kind === "text" || target.kind === "joined" || target.kind === "original";

@@ -11,7 +11,7 @@ export interface TermPlace {
 }
 
 /** Patterns of people grow to at most so many states. */
-const mostStates = 50_000;
+const maxStates = 50_000;
 
 const startsOf = ({ paths }: TermPlace): readonly string[] => paths?.map(pathStart) ?? [""];
 
@@ -61,7 +61,7 @@ function scanQuery(place: TermPlace, test: ScanTest): EngineQuery {
 function patternQuery({ field, paths }: TermPlace, pattern: string): EngineQuery {
   const start = paths === undefined ? "" : `(${paths.map((path) => literal(pathStart(path))).join("|")})`;
   const value = `${start}(${pattern})`;
-  return { regexp: { [field]: { value, flags: "NONE", max_determinized_states: mostStates } } };
+  return { regexp: { [field]: { value, flags: "NONE", max_determinized_states: maxStates } } };
 }
 
 function nearQuery(place: TermPlace, text: string, given: number | undefined): EngineQuery {

@@ -6,7 +6,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
 import { siteLanguages } from "../../shared/settings/settings.schema.ts";
-import { keepPage } from "./kept-pages.ts";
+import { cachePage } from "./page-cache.ts";
 import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
@@ -68,7 +68,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   res.vary("Accept-Encoding");
   if (isShared) {
     const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
-    keepPage(res, { text, etag });
+    cachePage(res, { text, etag });
     if (answerIfKnown(req, res, status, etag)) return;
   }
   await answerText(req, res, status, "text/html; charset=utf-8", text);

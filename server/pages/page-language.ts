@@ -5,7 +5,7 @@ import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { type Settings, siteLanguages } from "../../shared/settings/settings.schema.ts";
 
 /** Browsers of one kind send one text. More than these are read anew. */
-const mostTexts = 200;
+const maxTexts = 200;
 const preferences = new WeakMap<Settings, Map<string, Language | undefined>>();
 
 /** What the browser prefers of the languages on offer. */
@@ -17,7 +17,7 @@ function preferred(settings: Settings, req: Request): Language | undefined {
   const offered = siteLanguages(settings);
   const chosen = req.acceptsLanguages(...offered);
   const language = offered.find((one) => one === chosen);
-  if (known.size < mostTexts && text.length < 200) known.set(text, language);
+  if (known.size < maxTexts && text.length < 200) known.set(text, language);
   return language;
 }
 

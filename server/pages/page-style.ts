@@ -144,7 +144,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 h1,h2,dt{break-after:avoid}.card,.side section,.rows li,.files li{break-inside:avoid}a[href^="http"]:not(.bare)::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 
-const usualAccent = "--accent:light-dark(#00648b,#63bfe1)";
+const defaultAccent = "--accent:light-dark(#00648b,#63bfe1)";
 
 /**
  * The font of the build. A page that is drawn before the font has loaded keeps the fallback font, which has the same
@@ -168,7 +168,7 @@ export function pageLook(site: Settings["site"]): PageLook {
   if (known) return known;
   const { accent } = site;
   const style = accent
-    ? pageStyle.replace(usualAccent, `--accent:light-dark(${accent.light},${accent.dark})`)
+    ? pageStyle.replace(defaultAccent, `--accent:light-dark(${accent.light},${accent.dark})`)
     : pageStyle;
   const look = { styleOf: usedRules(style) };
   looks.set(site, look);
@@ -177,12 +177,12 @@ export function pageLook(site: Settings["site"]): PageLook {
 
 const digests = new Map<string, string>();
 /** Pages of one kind have one style. */
-const mostDigests = 500;
+const maxDigests = 500;
 
 function digestOf(style: string): string {
   const known = digests.get(style);
   if (known !== undefined) return known;
-  if (digests.size >= mostDigests) digests.clear();
+  if (digests.size >= maxDigests) digests.clear();
   const digest = createHash("sha256").update(style).digest("base64");
   digests.set(style, digest);
   return digest;

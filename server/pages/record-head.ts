@@ -20,10 +20,10 @@ interface NamedFile {
   address: string;
 }
 
-const mostAuthors = 100;
+const maxAuthors = 100;
 const summaryLength = 160;
 /** Google Dataset Search refuses descriptions beyond these. */
-const [leastDescription, mostDescription] = [50, 5000];
+const [minDescription, maxDescription] = [50, 5000];
 /** Width and height at most, in pixels, of the picture that others show beside a link. */
 const sharedPicture = 1200;
 
@@ -67,7 +67,7 @@ function highwireOf(record: PresentedRecord, files: readonly NamedFile[]): Html[
   return [
     ...meta("citation_title", metadata.title),
     ...creatorsOf(record)
-      .slice(0, mostAuthors)
+      .slice(0, maxAuthors)
       .flatMap(({ name, isPerson, identifiers }) => [
         ...meta("citation_author", isPerson ? name : name.replaceAll(",", "")),
         ...meta("citation_author_orcid", identifiers.find(({ scheme }) => scheme === "orcid")?.identifier),
@@ -89,7 +89,7 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
     html`<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">`,
     ...meta("DC.title", metadata.title),
     ...creatorsOf(record)
-      .slice(0, mostAuthors)
+      .slice(0, maxAuthors)
       .flatMap(({ name }) => meta("DC.creator", name)),
     ...meta("DC.date", metadata.publication_date),
     ...meta("DC.identifier", addressOf(record)),
@@ -104,12 +104,12 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
  */
 function pageDataOf(record: PresentedRecord): Record<string, unknown> {
   const { creator, author, headline, contributor, ...others } = schemaOrgOf(record);
-  const people = Array.isArray(author) ? author.slice(0, mostAuthors) : undefined;
+  const people = Array.isArray(author) ? author.slice(0, maxAuthors) : undefined;
   return {
     ...others,
     description: fittedDescription(record),
     ...(others["@type"] === "Dataset" ? { creator: people } : { headline, author: people }),
-    ...(Array.isArray(contributor) ? { contributor: contributor.slice(0, mostAuthors) } : {}),
+    ...(Array.isArray(contributor) ? { contributor: contributor.slice(0, maxAuthors) } : {}),
   };
 }
 
@@ -117,13 +117,10 @@ function pageDataOf(record: PresentedRecord): Record<string, unknown> {
 function fittedDescription(record: PresentedRecord): string {
   const { metadata } = record;
   const text = metadata.description ? textOfHtml(metadata.description) : "";
-  if (text.length >= leastDescription) return text.slice(0, mostDescription);
+  if (text.length >= minDescription) return text.slice(0, maxDescription);
   const people = creatorsOf(record).map(({ name }) => name);
   const facts = [metadata.resource_type?.title?.en, people.slice(0, 3).join("; "), yearOf(record), metadata.publisher];
-  return [text, `${metadata.title ?? ""}.`, facts.filter(Boolean).join(", ")]
-    .join(" ")
-    .trim()
-    .slice(0, mostDescription);
+  return [text, `${metadata.title ?? ""}.`, facts.filter(Boolean).join(", ")].join(" ").trim().slice(0, maxDescription);
 }
 
 /** The start of the abstract, as search engines show it. */
@@ -153,8 +150,8 @@ export function headOf(record: PresentedRecord, files: readonly NamedFile[]): Ht
   ];
 }
 
-const mostTargets = 10;
-const mostHeaderLength = 3000;
+const maxTargets = 10;
+const maxHeaderLength = 3000;
 
 interface LinkTarget {
   href: string;
@@ -176,9 +173,9 @@ export function signpostsOf(record: PresentedRecord, catalog: string): string {
   let header = `${linkValue("linkset", linkset)}, ${linkValue("api-catalog", { href: catalog })}`;
   for (const [relation, targets] of Object.entries(context)) {
     if (typeof targets === "string" || relation === "linkset") continue;
-    for (const target of targets.slice(0, mostTargets)) {
+    for (const target of targets.slice(0, maxTargets)) {
       const value = `, ${linkValue(relation, target)}`;
-      if (header.length + value.length <= mostHeaderLength) header += value;
+      if (header.length + value.length <= maxHeaderLength) header += value;
     }
   }
   return header;

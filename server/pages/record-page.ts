@@ -40,12 +40,12 @@ export interface ShownRecord {
 
 /** The formats that stand beside the citation; the page of exports has them all. */
 const citingFormats = ["bibtex", "ris", "csl", "datacite-json", "dublincore", "json-ld", "json"];
-const mostVersions = 20;
+const maxVersions = 20;
 /** Pixels, twice of what is shown, for fine screens. */
 const coverWidth = 1400;
 const coverHeight = 512;
-const mostFiles = 50;
-const mostDraftFiles = 1000;
+const maxFiles = 50;
+const maxDraftFiles = 1000;
 /** More files are shown by folder. */
 const fewFiles = 10;
 /** One section of the page, with its heading beside it. Without content there is no section. */
@@ -90,9 +90,9 @@ function filesOf({ files, record, body, isDraft, hasOtherLinks }: ShownRecord, u
   const root = folderOf(files);
   if (files.length <= fewFiles) return fileRows(words, files);
   // Drafts have no pages of files.
-  if (isDraft) return folderTree(words, root, { rows: mostDraftFiles });
+  if (isDraft) return folderTree(words, root, { rows: maxDraftFiles });
   const all = html`<p class="meta"><a href="${page}/">${words.allFiles(files.length)}</a></p>`;
-  const left = { rows: mostFiles };
+  const left = { rows: maxFiles };
   const tree = folderTree(words, root, left);
   // The script may only filter a list that is complete.
   const filters = left.rows > 0 ? { filters: "file-rows" } : {};
@@ -122,7 +122,7 @@ function ownActions({ record, own, isDraft }: ShownRecord): Html {
   }<a class="button" href="/me/requests?view=all&amp;q=${encodeURIComponent(`topic.record:"${record.id}"`)}">${requests}</a></form>`;
 }
 
-const mostPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSITIVE_INFINITY : 10);
+const maxPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSITIVE_INFINITY : 10);
 
 /** Drafts have no page of people, so all are shown. */
 const peoplePageOf = ({ record, isDraft }: ShownRecord): string | undefined =>
@@ -149,7 +149,7 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
     words,
     ui.creators,
     "creators",
-    mostPeople(shown),
+    maxPeople(shown),
     peoplePageOf(shown),
   )}${actionsOf(shown)}${ownActions(shown)}</div></header>`;
 }
@@ -162,7 +162,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
         (name) => html`<a href="${page}/export/${name}">${exportLabel(words, name)}</a>`,
       )}<a href="${page}/export">${words.allFormats}</a></nav>`;
   const versionRows = versions
-    .slice(0, mostVersions)
+    .slice(0, maxVersions)
     .map(
       ({ id, label, date, address }) =>
         html`<li${id === record.id ? { html: ' aria-current="true"' } : nothing}><a href="${address}">${label}</a><small>${date}</small></li>`,
@@ -173,7 +173,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   }</h2><p id="citation">${bibliographyOf(record, words.language, "apa")}</p>${copyButton("citation")}${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
-          versions.length > mostVersions
+          versions.length > maxVersions
             ? html`<p><a href="${page}/versions">${words.allVersions(versions.length)}</a></p>`
             : nothing
         }${citeAllOf(record)}</section>`
@@ -208,7 +208,7 @@ export function recordPage(shown: ShownRecord): Page {
   )}${sideOf(shown)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
-    peopleOf(words, ui.contributors, "contributors", mostPeople(shown), peoplePageOf(shown)),
+    peopleOf(words, ui.contributors, "contributors", maxPeople(shown), peoplePageOf(shown)),
   )}${section("details", words.details, detailsOf(record, ui))}${section("related", words.related, relatedOf(ui))}</article>`;
   return { title, body, isIndexed, head: isIndexed ? headOf(record, shown.files ?? []) : [] };
 }

@@ -6,7 +6,7 @@ import { changedTable, functionsAgain, isServerTable, postgresOf } from "./postg
 import { listRunningVersions, readVersion, type SchemaVersion, storeVersion } from "./schema-version.ts";
 
 const lockTaken = "55P03";
-const mostAttempts = 60;
+const maxAttempts = 60;
 const pauseMs = 500;
 
 /** The statements of a step. No text in a step contains a semicolon at the end of a line. */
@@ -42,7 +42,7 @@ async function withShortWaits(client: ClientBase, work: () => Promise<void>): Pr
         return await work();
       } catch (error) {
         const isTaken = error instanceof Error && "code" in error && error.code === lockTaken;
-        if (!isTaken || attempt === mostAttempts) throw error;
+        if (!isTaken || attempt === maxAttempts) throw error;
         await setTimeout(pauseMs);
       }
     }

@@ -19,7 +19,7 @@ const int8 = 20;
 const numeric = 1700;
 const connectTimeoutMs = 10_000;
 const processConnections = 10;
-const mostStatements = 1000;
+const maxStatements = 1000;
 /** Limits of a session; every query of a write has its index, and reading whole tables would conflict with all writes. */
 const session = {
   statement_timeout: "30s",
@@ -117,7 +117,7 @@ class PostgresConnection implements DatabaseConnection {
   /** Undefined beyond a number of statements: the server keeps each as long as the connection. */
   #nameOf(sql: string): string | undefined {
     const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= mostStatements) return known;
+    if (known !== undefined || this.#names.size >= maxStatements) return known;
     const name = createHash("sha1").update(sql).digest("hex");
     this.#names.set(sql, name);
     return name;

@@ -11,7 +11,7 @@ const channel = "carrel";
 const gatherMs = 20;
 const againMs = 1000;
 /** PostgreSQL takes 8,000. */
-const mostBytes = 7_900;
+const maxBytes = 7_900;
 
 /**
  * Links the processes by `LISTEN` and `NOTIFY`, over a connection of its own. While that is broken it connects again; the
@@ -84,7 +84,7 @@ export function postgresLink(address: string): ProcessLink {
   return {
     tell(subject, message) {
       const text = JSON.stringify([own, subject, message]);
-      if (Buffer.byteLength(text) > mostBytes || waiting.includes(text)) return;
+      if (Buffer.byteLength(text) > maxBytes || waiting.includes(text)) return;
       if (waiting.length === 0) setTimeout(send, gatherMs).unref();
       waiting.push(text);
     },

@@ -3,10 +3,10 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { StrangeAnswer } from "./bucket-failure.ts";
 
 /** A page of a list has 1,000 keys of 1,024 bytes at most, each with some facts. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 class Bounded extends Transform {
-  #left = mostBytes;
+  #left = maxBytes;
 
   override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
     this.#left -= chunk.byteLength;

@@ -20,13 +20,13 @@ import { PartWriter, type Remainder } from "./part-writer.ts";
 import { SavedDigests } from "./saved-digests.ts";
 
 const mebibyte = 1024 * 1024;
-const leastPartBytes = 8 * mebibyte;
+const minPartBytes = 8 * mebibyte;
 /** Of 10,000 numbers, some are left for parts of calls that were superseded. */
-const mostParts = 9000;
+const maxParts = 9000;
 
 /** The size of the parts of an upload that may become as long as this. */
 const partBytesFor = (limitBytes = 0): number =>
-  Math.max(leastPartBytes, Math.ceil(limitBytes / mostParts / mebibyte) * mebibyte);
+  Math.max(minPartBytes, Math.ceil(limitBytes / maxParts / mebibyte) * mebibyte);
 
 const newKey = (): string => `blobs/${randomUUID()}`;
 

@@ -20,10 +20,10 @@ export interface Patience {
   answerMs: number;
 }
 
-const usualPatience: Patience = { connectMs: 5000, silentMs: 30_000, answerMs: 60_000 };
+const defaultPatience: Patience = { connectMs: 5000, silentMs: 30_000, answerMs: 60_000 };
 const attempts = 3;
 /** Each download holds a connection until its reader has finished. */
-const mostConnections = 500;
+const maxConnections = 500;
 
 /** A part of an upload that the store has. */
 export interface Part {
@@ -61,7 +61,7 @@ export class Bucket {
   #client: S3Client | undefined;
   readonly #patience: Patience;
 
-  constructor(address: BucketAddress, patience: Patience = usualPatience) {
+  constructor(address: BucketAddress, patience: Patience = defaultPatience) {
     this.address = address;
     this.#patience = patience;
   }
@@ -88,8 +88,8 @@ export class Bucket {
         socketTimeout: silentMs,
         requestTimeout: answerMs,
         throwOnRequestTimeout: true,
-        httpAgent: { keepAlive: true, maxSockets: mostConnections },
-        httpsAgent: { keepAlive: true, maxSockets: mostConnections },
+        httpAgent: { keepAlive: true, maxSockets: maxConnections },
+        httpsAgent: { keepAlive: true, maxSockets: maxConnections },
       },
     });
     boundAnswers(client);

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { privateFile } from "../../shared/kernel/private-files.ts";
 
 /** The newest stay, for readers that open them by name. */
-const mostCopies = 16;
+const maxCopies = 16;
 
 /** Files with the bytes of single blobs, for programs that need a name, in a folder that ends with the process. */
 export class LocalCopies {
@@ -44,7 +44,7 @@ export class LocalCopies {
   }
 
   async #removeOldest(): Promise<void> {
-    if (this.#files.size <= mostCopies) return;
+    if (this.#files.size <= maxCopies) return;
     const [oldest] = this.#files;
     if (!oldest) return;
     this.#files.delete(oldest[0]);

@@ -10,7 +10,7 @@ import { readObject } from "./bucket-stream.ts";
 export const openBucket = (address: BucketAddress, db: Db, now: () => number): BucketBlobStore =>
   new BucketBlobStore({ bucket: new Bucket(address), db, now });
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * Writes, reads and deletes an object. Tries again, because a store on a file system (versitygw) refuses a new object for
@@ -22,7 +22,7 @@ export async function assertUsable(store: BucketBlobStore): Promise<void> {
     try {
       return await probe(store);
     } catch (error) {
-      if (attempt === mostAttempts) throw error;
+      if (attempt === maxAttempts) throw error;
     }
   }
 }

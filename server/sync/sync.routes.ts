@@ -127,7 +127,7 @@ function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushServic
   const lastSent = new SentBundles();
   resource(router, "/api/sync/push", {
     POST: {
-      mostBytes: pushLimitBytes,
+      maxBytes: pushLimitBytes,
       jsonLimits: pushJsonLimits,
       handle: async (req, res) => {
         const caller = callerOf(req);

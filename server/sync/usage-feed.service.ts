@@ -5,7 +5,7 @@ import type { UsageRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { type CountedVersion, listCounted, listCountedOf, readUsageHead } from "./usage-feed.repository.ts";
 
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** New counts for a reader, and the position for the next page. */
 export interface CountedSince {
@@ -24,8 +24,8 @@ export async function countedSince(
   reader: { caller: Caller; after: number; families: readonly string[] },
 ): Promise<CountedSince> {
   const { caller, after, families } = reader;
-  const changed = await listCounted(db, caller.userId ?? "", after, mostAtOnce);
-  const isCut = changed.length === mostAtOnce;
+  const changed = await listCounted(db, caller.userId ?? "", after, maxAtOnce);
+  const isCut = changed.length === maxAtOnce;
   // Counts of one batch share a position. A cut batch is read again.
   const position = isCut ? Math.max(after + 1, (changed.at(-1)?.seq ?? 0) - 1) : await readUsageHead(db);
   const usage: UsageRow[] = [];

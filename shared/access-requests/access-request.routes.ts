@@ -21,7 +21,7 @@ export function accessRequestRoutes({ host, accessRequests, requests }: Parts): 
   resource(router, "/records/:id/access/request", {
     server: ["POST"],
     POST: {
-      mostBytes: 64 * 1024,
+      maxBytes: 64 * 1024,
       async handle(req, res) {
         const caller = callerOf(req);
         const id = await accessRequests.ask(caller, pathPart(req, "id"), req.body as unknown, clientNetwork(req));

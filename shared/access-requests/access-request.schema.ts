@@ -41,7 +41,7 @@ export const requestAnswer = z.object({ message: z.string() });
 export const askForAccess = command({
   name: "access-request.create",
   version: 1,
-  doors: { route: "person" },
+  senders: { route: "person" },
   input: z.object({ recordId: idText, id: newId, message }),
 });
 export type AskForAccess = z.infer<typeof askForAccess.input>;
@@ -50,7 +50,7 @@ export type AskForAccess = z.infer<typeof askForAccess.input>;
 export const confirmGuest = command({
   name: "access-request.confirm",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ confirmationId: idText, id: newId }),
 });
 export type ConfirmGuest = z.infer<typeof confirmGuest.input>;
@@ -59,7 +59,7 @@ export type ConfirmGuest = z.infer<typeof confirmGuest.input>;
 export const withdrawGuest = command({
   name: "access-request.withdraw",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ confirmationId: idText, logId: newId }),
 });
 export type WithdrawGuest = z.infer<typeof withdrawGuest.input>;

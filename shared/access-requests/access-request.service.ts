@@ -18,8 +18,8 @@ import { type AskForAccess, accessRequestBody, askForAccess } from "./access-req
 import { type GuestQuestionParts, type GuestQuestions, guestQuestions } from "./guest-question.service.ts";
 
 const hourMicros = 3_600 * 1_000_000;
-const mostOnRecord = 3;
-const mostOfUser = 20;
+const maxOnRecord = 3;
+const maxOfUser = 20;
 
 export interface AccessRequestService {
   /** What the owner of a record offers; undefined if the caller may read the files already. */
@@ -46,8 +46,8 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
   async function assertFew(tx: Tx, userId: string, recordId: string, now: number): Promise<void> {
     const within = around(now, hourMicros);
     const isMuch =
-      (await countRequests(tx, userId, within, recordId)) >= mostOnRecord ||
-      (await countRequests(tx, userId, within)) >= mostOfUser;
+      (await countRequests(tx, userId, within, recordId)) >= maxOnRecord ||
+      (await countRequests(tx, userId, within)) >= maxOfUser;
     if (isMuch) throw tooMany();
   }
 

@@ -26,8 +26,8 @@ import type { GuestOrder } from "./guest-order.ts";
 
 const hourMicros = 3_600 * 1_000_000;
 const confirmationMicros = 6 * hourMicros;
-const mostOfAddress = 3;
-const mostOfNetwork = 20;
+const maxOfAddress = 3;
+const maxOfNetwork = 20;
 
 /** A guest's question with what became of it. */
 export interface GuestQuestion {
@@ -76,9 +76,9 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
     const id = host.newUuid();
     // Counted in the transaction that adds to the count: of two calls at once, the second one sees the first.
     const isSent = await transaction(host.db, async (tx) => {
-      if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= mostOfNetwork) throw tooMany();
+      if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= maxOfNetwork) throw tooMany();
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
-      if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= mostOfAddress) return false;
+      if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= maxOfAddress) return false;
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
       const language = spokenLanguage() ?? null;

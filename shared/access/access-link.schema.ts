@@ -23,7 +23,7 @@ export const createAccessLink = command({
   name: "access-link.create",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     id: newId,
     recordId: idText,
@@ -40,7 +40,7 @@ export const updateAccessLink = command({
   name: "access-link.update",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     id: idText,
     recordId: idText,
@@ -55,7 +55,7 @@ export const deleteAccessLink = command({
   name: "access-link.delete",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, recordId: idText }),
 });
 export type DeleteAccessLink = z.infer<typeof deleteAccessLink.input>;

@@ -42,10 +42,10 @@ function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | unde
 }
 
 /** Each body of the record names its links, so they must stay few. */
-const mostLinks = 1000;
+const maxLinks = 1000;
 
 const tooManyLinks = (): Failure =>
-  new Failure("invalid", `There are ${mostLinks} links already. Delete those that are no longer used.`);
+  new Failure("invalid", `There are ${maxLinks} links already. Delete those that are no longer used.`);
 
 const writeResult = (id: string, parentId: string, title: string): WriteResult<{ id: string }> => ({
   result: { id },
@@ -77,7 +77,7 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
     host.write(caller, createAccessLink, command, async (tx: Tx, { now }) => {
       const { recordId, ...link } = command;
       const parentId = await requireFamily(tx, caller, recordId);
-      if ((await countLinks(tx, parentId)) >= mostLinks) throw tooManyLinks();
+      if ((await countLinks(tx, parentId)) >= maxLinks) throw tooManyLinks();
       await insertLink(tx, { ...link, parent_id: parentId, created_at: now });
       return writeResult(link.id, parentId, "Create an access link");
     });

@@ -16,7 +16,7 @@ import type { StoredAccess } from "./stored-access.schema.ts";
 const liftEmbargo = command({
   name: "embargo.lift",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ id: z.string() }),
 });
 

@@ -26,7 +26,7 @@ export const createGrants = command({
   name: "access-grant.create",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     recordId: idText,
     grants: z
@@ -49,7 +49,7 @@ export const updateGrant = command({
   name: "access-grant.update",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     id: idText,
     recordId: idText,
@@ -65,7 +65,7 @@ export const deleteGrant = command({
   name: "access-grant.delete",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, recordId: idText }),
 });
 export type DeleteGrant = z.infer<typeof deleteGrant.input>;
@@ -83,7 +83,7 @@ export const accessSettings = z
 export const updateAccessSettings = command({
   name: "access.update-settings",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ recordId: idText, settings: accessSettings }),
 });
 export type UpdateAccessSettings = z.infer<typeof updateAccessSettings.input>;

@@ -19,8 +19,8 @@ const pages = Object.values(pathOf).map((path) => `/${path}/`);
 export const isAccountPage = (path: string): boolean => pages.some((page) => path.startsWith(page));
 
 const hourMicros = 3_600 * 1_000_000;
-const mostOfAddress = 3;
-const mostOfNetwork = 20;
+const maxOfAddress = 3;
+const maxOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
 
 /** Whether a link has not expired. */
@@ -73,12 +73,12 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
     },
     async isEnough(tx, kind, email, network) {
       const within = around(host.now(), hourMicros);
-      if ((await countLinks(tx, kind, { network }, within)) >= mostOfNetwork) {
+      if ((await countLinks(tx, kind, { network }, within)) >= maxOfNetwork) {
         throw new Failure("too_many", "Too many requests for a mail. Try again later.", {
           headers: { "Retry-After": "3600" },
         });
       }
-      return (await countLinks(tx, kind, { email }, within)) >= mostOfAddress;
+      return (await countLinks(tx, kind, { email }, within)) >= maxOfAddress;
     },
     order: async (tx, mail) => {
       if (sendsMail) await orderMail(tx, host, mail);

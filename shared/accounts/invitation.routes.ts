@@ -73,7 +73,7 @@ export function invitationRoutes({ host, invitations, accountLinks }: Invitation
     server: ["GET", "POST"],
     GET: list,
     // An invitation may carry administrative groups, and its link opens an account.
-    POST: { handle: create, scope: "tokens", mostBytes: smallBodyBytes },
+    POST: { handle: create, scope: "tokens", maxBytes: smallBodyBytes },
   });
   resource(router, "/invitations/:id", { server: ["DELETE"], DELETE: withoutBody(withdraw) });
   resource(router, "/invitations/:id/actions/resend", {

@@ -13,7 +13,7 @@ import type { AccountLinks } from "./account-link.service.ts";
 import type { Acceptance, NewInvitation } from "./accounts.schema.ts";
 
 const lifeMicros = 7 * 86_400 * 1_000_000;
-const mostInvitations = 1000;
+const maxInvitations = 1000;
 
 export interface Invitations {
   /**
@@ -54,8 +54,8 @@ export function invitationService({ host, users, groups, signIn, accountLinks }:
     for (const role of roles) {
       if (!(await groups.find(tx, role))) throw invalidField("roles", `There is no group '${role}'.`);
     }
-    if ((await listInvitations(tx)).length >= mostInvitations) {
-      throw new Failure("invalid", `There are ${mostInvitations} open invitations already. Withdraw some.`);
+    if ((await listInvitations(tx)).length >= maxInvitations) {
+      throw new Failure("invalid", `There are ${maxInvitations} open invitations already. Withdraw some.`);
     }
   }
 

@@ -84,7 +84,7 @@ function addBackups(
   resource(router, "/administration/backups/schedule", {
     server: ["PUT"],
     PUT: {
-      mostBytes: smallBodyBytes,
+      maxBytes: smallBodyBytes,
       handle: async (req, res) => {
         const { backups } = deskFor(req);
         await backups.setSchedule(callerOf(req), parse(backupSchedule, req.body ?? {}));

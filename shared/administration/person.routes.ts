@@ -80,7 +80,7 @@ export function personRoutes({ host, people, passwordResets, accountLinks }: Per
   }
   resource(router, "/administration/people/:id/quota", {
     server: ["PUT"],
-    PUT: { handle: setQuota, mostBytes: smallBodyBytes },
+    PUT: { handle: setQuota, maxBytes: smallBodyBytes },
   });
   return router;
 }

@@ -1,6 +1,6 @@
 const windowMicros = 3_600 * 1_000_000;
-const mostOfSource = 100;
-const mostOfAll = 2000;
+const maxOfSource = 100;
+const maxOfAll = 2000;
 
 /**
  * Limits the refusals that are recorded in an hour, per source and in total, so that a flood does not fill the disk.
@@ -26,7 +26,7 @@ export class RefusalLimit {
   /** Whether another refusal of the source is recorded. */
   allows(source: string): boolean {
     const ofSource = this.#bySource.get(source) ?? 0;
-    if (ofSource >= mostOfSource || this.#all >= mostOfAll) {
+    if (ofSource >= maxOfSource || this.#all >= maxOfAll) {
       this.#leftOut += 1;
       return false;
     }

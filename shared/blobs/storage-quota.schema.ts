@@ -8,6 +8,6 @@ export const quotaBody = z.object({ quota_bytes: z.int().min(0).nullable() });
 export const setQuota = command({
   name: "user.set-quota",
   version: 1,
-  doors: { route: "administrator" },
+  senders: { route: "administrator" },
   input: quotaBody.extend({ userId: z.string() }),
 });

@@ -42,7 +42,7 @@ export interface AttachmentService {
 }
 
 /** Bytes of all attachments of one conversation (requests 9). */
-const mostBytesPerRequest = 100_000_000;
+const maxBytesPerRequest = 100_000_000;
 
 const tooLarge = (): Failure => new Failure("invalid", "File size exceeds limit");
 const missingFile = (): Failure => notFound("File not found");
@@ -122,7 +122,7 @@ export function attachmentService(parts: AttachmentParts): AttachmentService {
       const outcome = { result: id, object: attachmentRef(id), touched, title: `Attach “${name}”` };
       if (input.deleted) return outcome;
       const { md5, size } = await factsOf(parts, tx, caller, input);
-      if (size > largestAttachment || (await sumFiles(tx, request_id)) + size > mostBytesPerRequest) throw tooLarge();
+      if (size > largestAttachment || (await sumFiles(tx, request_id)) + size > maxBytesPerRequest) throw tooLarge();
       if (await findFile(tx, request_id, "key", key)) throw invalidField("key", "There is such a file already.");
       await rememberBlob(tx, { sha256, md5, size, now });
       const row = { id, request_id, event_id: null, key, original_filename: name, sha256, md5, size };

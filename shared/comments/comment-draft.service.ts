@@ -31,7 +31,7 @@ export interface CommentDrafts {
 }
 
 /** Unsent comments of one owner. */
-const mostDrafts = 500;
+const maxDrafts = 500;
 
 const keyOf = ({ owner, request, place }: Editor): EditorKey => ({ user_id: owner, request_id: request, place });
 
@@ -45,8 +45,8 @@ async function keepDraft(db: Db, editor: Editor, draft: CommentDraft): Promise<v
   if (isBlank(draft)) await deleteCommentDraft(db, key);
   else {
     const isNew = (await findCommentDraft(db, key)) === undefined;
-    if (isNew && (await countCommentDrafts(db, editor.owner)) >= mostDrafts)
-      throw new Failure("invalid", `At most ${mostDrafts} unsent comments can be kept. Send or clear some first.`);
+    if (isNew && (await countCommentDrafts(db, editor.owner)) >= maxDrafts)
+      throw new Failure("invalid", `At most ${maxDrafts} unsent comments can be kept. Send or clear some first.`);
     await upsertCommentDraft(db, { ...key, draft: JSON.stringify(draft) });
   }
 }

@@ -36,7 +36,7 @@ export const createComment = command({
   name: "comment.create",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   /**
    * `parentId`: the comment that this one replies to. `deleted`: the author deleted the comment before it was sent. Then
    * the body has only the files, and nobody is notified.
@@ -55,7 +55,7 @@ export const updateComment = command({
   name: "comment.update",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, requestId, revision, body }),
 });
 export type UpdateComment = z.infer<typeof updateComment.input>;
@@ -64,7 +64,7 @@ export const deleteComment = command({
   name: "comment.delete",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, requestId, revision }),
 });
 export type DeleteComment = z.infer<typeof deleteComment.input>;
@@ -74,7 +74,7 @@ export const resolveComment = command({
   name: "comment.resolve",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, requestId, isResolved: z.boolean() }),
 });
 export type ResolveComment = z.infer<typeof resolveComment.input>;
@@ -86,7 +86,7 @@ export const attachFile = command({
   name: "attachment.create",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     id: newId,
     requestId,
@@ -105,6 +105,6 @@ export const deleteAttachment = command({
   name: "attachment.delete",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ requestId, key: z.string() }),
 });

@@ -1,5 +1,5 @@
 /** Mentions of one comment that notify; more would be a way to write to everybody. */
-const mostMentions = 50;
+const maxMentions = 50;
 
 const signs = /<(\/?)blockquote\b[^>]*>|<a\b[^>]*\shref="\/people\/([^"/?#]+)"/g;
 
@@ -15,5 +15,5 @@ export function mentionsIn(html: string): string[] {
     if (id === undefined) depth += closing === "/" ? -1 : 1;
     else if (depth <= 0 && sign !== "") ids.add(id);
   }
-  return [...ids].slice(0, mostMentions);
+  return [...ids].slice(0, maxMentions);
 }

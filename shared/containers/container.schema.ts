@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const largestPage = 10_000;
-const usualPage = 1000;
+const defaultPage = 1000;
 
 const count = (largest: number) =>
   z
@@ -29,5 +29,5 @@ export interface ListingRequest {
 export function listingRequest(query: z.infer<typeof listingQuery>): ListingRequest | undefined {
   const { depth, q, page, size } = query;
   if (depth === undefined && q === undefined && page === undefined && size === undefined) return undefined;
-  return { isFlat: depth !== undefined, text: q ?? "", page: page ?? 1, size: size ?? usualPage };
+  return { isFlat: depth !== undefined, text: q ?? "", page: page ?? 1, size: size ?? defaultPage };
 }

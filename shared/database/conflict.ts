@@ -10,7 +10,7 @@ import type { WriteLanes } from "./write-lanes.ts";
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 
 const takenKey = "23505";
-const mostAttempts = 8;
+const maxAttempts = 8;
 const longestPauseMs = 1000;
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
@@ -32,7 +32,7 @@ export async function repeatedly<T>(work: (attempt: number) => Promise<T>, onCon
       if (codeOf(error) === "SQLITE_BUSY") contention.busy += 1;
       if (!isConflict(error, attempt)) throw error;
       onConflict();
-      if (attempt === mostAttempts) {
+      if (attempt === maxAttempts) {
         contention.refused += 1;
         throw new Failure("unavailable", "Too many calls change the same objects at once. Try again.", {
           headers: { "Retry-After": "1" },

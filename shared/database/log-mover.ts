@@ -8,7 +8,7 @@ import { cacheKib, logPages } from "./sqlite-driver.ts";
 const firstAfter = 20;
 const commitsBetween = 60;
 /** If the thread falls behind, a commit does the checkpoint itself at this many pages. */
-const mostPages = 16 * logPages;
+const maxPages = 16 * logPages;
 /** The page cache during bulk writes: their pages are not read again soon. */
 const bulkCacheKib = 16_000;
 
@@ -49,7 +49,7 @@ export class LogMover {
     this.#isBulk = true;
     if (!this.#worker && this.#commits === firstAfter) await this.#start();
     if (this.#state === "ready") {
-      await this.#limitLog(mostPages);
+      await this.#limitLog(maxPages);
       this.#state = "idle";
     }
     if (this.#state === "moved") {

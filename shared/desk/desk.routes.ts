@@ -15,7 +15,7 @@ function shelfOf(req: Request): Shelf {
 }
 
 /** The longest note, with each character in four bytes or as an escape. */
-const mostNoteBytes = 6 * 1024 * 1024;
+const maxNoteBytes = 6 * 1024 * 1024;
 
 const textOf = ({ key, text }: DeskNote): string => `{"key":${JSON.stringify(key)},"value":${text}}`;
 
@@ -46,7 +46,7 @@ export function deskRoutes({ desk, ownerOf, onRead, onChanged }: DeskRouteParts)
     GET: async (req, res) =>
       answerJson(req, res, textOf(await desk.find(ownerOf(req), shelfOf(req), pathPart(req, "key")))),
     PUT: {
-      mostBytes: mostNoteBytes,
+      maxBytes: maxNoteBytes,
       handle: async (req, res) => {
         const [owner, shelf] = [ownerOf(req), shelfOf(req)];
         const key = parse(noteKey, pathPart(req, "key"));

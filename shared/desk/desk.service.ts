@@ -3,9 +3,9 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import { deleteNote, findNote, listNoteKeys, measureNotes, upsertNote } from "./desk.repository.ts";
 import type { Shelf } from "./desk.schema.ts";
 
-const mostNotes = 500;
+const maxNotes = 500;
 /** Bytes of all notes of one user. */
-const mostBytes = 20_000_000;
+const maxBytes = 20_000_000;
 
 /** The notes are JSON text, which is stored and sent as it is: parsing the largest takes longer than a turn may. */
 export interface DeskNote {
@@ -40,10 +40,10 @@ export function deskService(db: Db): DeskService {
     async keep(owner, shelf, { key, text }) {
       await transaction(db, async (tx) => {
         const { notes, others, isKnown } = await measureNotes(tx, { owner, shelf, key });
-        if (!isKnown && notes >= mostNotes)
-          throw new Failure("invalid", `At most ${mostNotes} can be kept. Remove some first.`);
-        if (others + Buffer.byteLength(text) > mostBytes)
-          throw new Failure("invalid", `At most ${mostBytes} bytes can be kept. Remove some first.`);
+        if (!isKnown && notes >= maxNotes)
+          throw new Failure("invalid", `At most ${maxNotes} can be kept. Remove some first.`);
+        if (others + Buffer.byteLength(text) > maxBytes)
+          throw new Failure("invalid", `At most ${maxBytes} bytes can be kept. Remove some first.`);
         await upsertNote(tx, { user_id: owner, shelf, key, value: text });
       });
     },

@@ -16,7 +16,7 @@ export interface DeletedItemWrites {
 }
 
 /** How many bytes of documents are searched for one update, since opening them takes time. */
-export const mostTriedBytes = 4 * 1024 * 1024;
+export const maxTriedBytes = 4 * 1024 * 1024;
 
 /** Facts about an update that came without changes, and the documents in which to find deleted items. */
 export interface LiveBasis {
@@ -41,7 +41,7 @@ export function writesIntoDeleted(
   current: JsonObject,
   past: LiveBasis,
 ): DeletedItemWrites | undefined {
-  let left = mostTriedBytes;
+  let left = maxTriedBytes;
   let missing = cleared;
   for (const state of withWhole(past)) {
     const doc = newDocument();

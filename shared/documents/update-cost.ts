@@ -12,9 +12,9 @@ import {
 } from "./yjs-internals.ts";
 
 /** How many items Yjs may pass to apply one update: some tenths of a second. */
-const mostSteps = 5_000_000;
+const maxSteps = 5_000_000;
 /** How many array entries may be shifted because an update splits items: about as long. */
-const mostShifts = 100_000_000;
+const maxShifts = 100_000_000;
 
 /** How many items a row has, and how many the update adds. */
 interface RowSize {
@@ -33,7 +33,7 @@ export function isTooCostly(doc: Y.Doc, update: Uint8Array): boolean {
   let steps = 0;
   // A new item may split two others.
   for (const { known, added } of pieces.rows()) steps += added * (known + 3 * added);
-  return steps > mostSteps || pieces.shifts(sent.deletions) > mostShifts;
+  return steps > maxSteps || pieces.shifts(sent.deletions) > maxShifts;
 }
 
 class NewPieces {

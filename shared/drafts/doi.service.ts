@@ -21,14 +21,14 @@ const draftId = z.object({ id: z.string() });
 const reserveDoi = command({
   name: "doi.reserve",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: draftId,
 });
 /** Releases a reserved DOI. */
 const releaseDoi = command({
   name: "doi.release",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: draftId,
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow } from "../database/schema.ts";
-import { mostTriedBytes } from "../documents/deleted-items.ts";
+import { maxTriedBytes } from "../documents/deleted-items.ts";
 import { holds } from "../documents/merge.ts";
 import type { HostAbilities } from "../kernel/host-abilities.ts";
 
@@ -43,8 +43,8 @@ export const stateName = (state: Uint8Array): string => createHash("sha256").upd
 /** The number for documents that were never shown; no revision has it. */
 export const aside = -1;
 
-export const mostRevisions = 50;
-const mostBytes = 32 * 1024 * 1024;
+export const maxRevisions = 50;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * For a host that is one process: the last 50 revisions of recently edited drafts in memory, 32 MiB at most. An edit based on an older revision, or one
@@ -61,7 +61,7 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
   }
 
   function makeRoom(): void {
-    while (bytes > mostBytes) {
+    while (bytes > maxBytes) {
       const [id, revisions] = drafts.entries().next().value ?? [];
       if (id === undefined || !revisions) return;
       for (const revision of [...revisions.keys()]) drop(revisions, revision);
@@ -75,7 +75,7 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
     revisions.set(revision, { epoch, state, saver });
     bytes += state.length;
     const oldest = revisions.keys().next().value;
-    if (revisions.size > mostRevisions && oldest !== undefined) drop(revisions, oldest);
+    if (revisions.size > maxRevisions && oldest !== undefined) drop(revisions, oldest);
     drafts.delete(id);
     drafts.set(id, revisions);
     makeRoom();
@@ -107,7 +107,7 @@ export function memoryDraftHistory({ numbersRevisions }: HostAbilities): DraftHi
       let bytes = 0;
       const isTried = ({ length }: Uint8Array): boolean => {
         bytes += length;
-        return bytes - length < mostTriedBytes;
+        return bytes - length < maxTriedBytes;
       };
       const past = [...(drafts.get(id)?.values() ?? [])].reverse();
       return past.filter((one) => one.epoch === epoch).flatMap(({ state }) => (isTried(state) ? [state] : []));

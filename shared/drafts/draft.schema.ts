@@ -30,7 +30,7 @@ export const createDraft = command({
   name: "draft.create",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: recordId, parentId: recordId, input: draftInput }),
 });
 export type CreateDraft = z.infer<typeof createDraft.input>;
@@ -58,7 +58,7 @@ export const editDraft = command({
   name: "draft.edit",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     id: idText,
     epoch: z.int(),
@@ -78,7 +78,7 @@ export const discardDraft = command({
   name: "draft.discard",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: draftId,
   endsDraft: ({ id }: DraftId) => id,
 });
@@ -88,7 +88,7 @@ export const editPublished = command({
   name: "draft.edit-published",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: draftId,
 });
 
@@ -97,7 +97,7 @@ export const newVersion = command({
   name: "draft.new-version",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: recordId, recordId: idText }),
 });
 export type NewVersion = z.infer<typeof newVersion.input>;
@@ -107,7 +107,7 @@ export const publishDraft = command({
   name: "draft.publish",
   version: 1,
   delivery: "ask",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id: idText, expected: z.string().max(100).optional() }),
 });
 export type PublishDraft = z.infer<typeof publishDraft.input>;
@@ -117,7 +117,7 @@ export const resolveConflict = command({
   name: "draft.settle-conflict",
   version: 1,
   delivery: "queue",
-  doors: { route: "person", push: "person" },
+  senders: { route: "person", push: "person" },
   input: z.object({ id: idText, draftId: idText }),
 });
 export type ResolveConflict = z.infer<typeof resolveConflict.input>;

@@ -1,7 +1,7 @@
 import type { Tx } from "../database/open.ts";
-import { mostTriedBytes } from "../documents/deleted-items.ts";
+import { maxTriedBytes } from "../documents/deleted-items.ts";
 import type { Host } from "../kernel/host.ts";
-import { aside, type DraftHistory, mostRevisions, type PastDocument } from "./draft-history.ts";
+import { aside, type DraftHistory, maxRevisions, type PastDocument } from "./draft-history.ts";
 import {
   deletePastBetween,
   findPast,
@@ -13,15 +13,15 @@ import {
 } from "./draft-past.repository.ts";
 
 /** Bytes of the states stored for the drafts of one user. The oldest of them make room. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 const deletedAtOnce = 100;
 
 /** Deletes the oldest states of an owner beyond the limit. One state is smaller than the limit, so the newest stays. */
 async function makeRoom(tx: Tx, ownerId: string): Promise<void> {
   let bytes = Number((await measurePast(tx, ownerId))?.bytes ?? 0);
-  while (bytes > mostBytes) {
+  while (bytes > maxBytes) {
     for (const oldest of await listOldestPast(tx, ownerId, deletedAtOnce)) {
-      if (bytes <= mostBytes) return;
+      if (bytes <= maxBytes) return;
       await deletePastBetween(tx, oldest.draft_id, oldest.place, oldest.place);
       bytes -= oldest.bytes;
     }
@@ -43,13 +43,13 @@ export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
     const row = { draft_id: draftId, place, epoch, bytes: state.length, kept: now(), state, saver };
     const stored = await upsertPast(tx, row, draftId);
     // The sum may lack the new state. It is taken again before anything is deleted.
-    if (stored && Number(stored.bytes) + state.length > mostBytes) await makeRoom(tx, stored.owner_id);
+    if (stored && Number(stored.bytes) + state.length > maxBytes) await makeRoom(tx, stored.owner_id);
   }
 
   return {
     async keep(tx, { id, revision_id: place }, document, saver) {
       await store(tx, id, place, document, saver);
-      if (place >= mostRevisions) await deletePastBetween(tx, id, 0, place - mostRevisions);
+      if (place >= maxRevisions) await deletePastBetween(tx, id, 0, place - maxRevisions);
     },
     // The server numbers revisions, so a shown state is one that was stored.
     shown: () => undefined,
@@ -62,7 +62,7 @@ export function storedDraftHistory({ now }: Pick<Host, "now">): DraftHistory {
       const states: Uint8Array[] = [];
       let total = 0;
       for (const { place, bytes } of await listPast(tx, id, epoch)) {
-        if (total >= mostTriedBytes) break;
+        if (total >= maxTriedBytes) break;
         total += bytes;
         const past = await findPast(tx, id, place);
         if (past) states.push(past.state);

@@ -14,7 +14,7 @@ export const renameFiles = command({
   name: "files.rename",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     draftId: idText,
     files: z.array(z.object({ entryId: z.uuid(), key: z.string().max(255), newKey: fileName })),

@@ -32,7 +32,7 @@ export const initFiles = command({
   name: "file.init",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     draftId: idText,
     bucketId: newId,
@@ -56,7 +56,7 @@ export const commitFile = command({
   name: "file.commit",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     ...ofEntry,
     sha256: hex(64),
@@ -72,7 +72,7 @@ export const deleteFile = command({
   name: "file.delete",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object(ofEntry),
 });
 export type DeleteFile = z.infer<typeof deleteFile.input>;
@@ -81,7 +81,7 @@ export const deleteAllFiles = command({
   name: "file.delete-all",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   /** The files that the user saw: files added meanwhile are not removed. */
   input: z.object({ draftId: idText, entryIds: z.array(entryId) }),
 });
@@ -91,7 +91,7 @@ export const describeFile = command({
   name: "file.metadata",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ ...ofEntry, metadata }),
 });
 export type DescribeFile = z.infer<typeof describeFile.input>;
@@ -103,7 +103,7 @@ export const importFiles = command({
   name: "files.import",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ draftId: idText, bucketId: newId }),
 });
 export type ImportFiles = z.infer<typeof importFiles.input>;

@@ -13,7 +13,7 @@ export const restoreFile = command({
   name: "file.restore",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({
     draftId: idText,
     entry: z.object({

@@ -27,21 +27,21 @@ const body = z.unknown().optional();
 export const createGroup = command({
   name: "group.create",
   version: 1,
-  doors: { route: "manager" },
+  senders: { route: "manager" },
   input: z.object({ body }),
 });
 
 export const updateGroup = command({
   name: "group.update",
   version: 1,
-  doors: { route: "manager" },
+  senders: { route: "manager" },
   input: z.object({ name: z.string(), body }),
 });
 
 export const deleteGroup = command({
   name: "group.delete",
   version: 1,
-  doors: { route: "manager" },
+  senders: { route: "manager" },
   input: z.object({ name: z.string() }),
 });
 
@@ -49,7 +49,7 @@ export const deleteGroup = command({
 export const provideGroup = command({
   name: "group.provide",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ name: groupName, description: description.default(null), is_managed: z.boolean() }),
 });
 export type ProvideGroup = z.infer<typeof provideGroup.input>;

@@ -12,7 +12,7 @@ import { deleteIdentity, findIdentity, insertIdentity, listIdentities, updateIde
 import type { IdentityEffects } from "./identity-effects.service.ts";
 
 /** Maximum number of linked accounts of one user. */
-const mostIdentities = 20;
+const maxIdentities = 20;
 
 /** An account at a provider, which the provider has just vouched for. */
 export interface VerifiedIdentity extends IdentityKey {
@@ -72,8 +72,8 @@ export function identityService({ host, users, order, effects }: IdentityParts):
       const known = await findIdentity(tx, { issuer, subject });
       if (known?.user_id === userId) return;
       if (known) throw new Failure("conflict", `${label} is linked to another account here.`);
-      if ((await listIdentities(tx, userId)).length >= mostIdentities) {
-        throw new Failure("invalid", `An account has at most ${mostIdentities} linked accounts. Remove one first.`);
+      if ((await listIdentities(tx, userId)).length >= maxIdentities) {
+        throw new Failure("invalid", `An account has at most ${maxIdentities} linked accounts. Remove one first.`);
       }
       const now = host.now();
       await insertIdentity(tx, { issuer, subject, user_id: userId, label, groups: "[]", created: now, used: now });

@@ -5,7 +5,7 @@ import type { ImageSize } from "../pictures/picture-order.policy.ts";
 export type ReadPart = (range: ByteRange) => Promise<Buffer>;
 
 const headBytes = 64 * 1024;
-const mostSegments = 500;
+const maxSegments = 500;
 
 const pngSize = (head: Buffer): ImageSize => ({ width: head.readUInt32BE(16), height: head.readUInt32BE(20) });
 const gifSize = (head: Buffer): ImageSize => ({ width: head.readUInt16LE(6), height: head.readUInt16LE(8) });
@@ -33,7 +33,7 @@ async function orientationAt(at: number, read: ReadPart): Promise<number | undef
 async function jpegSize(head: Buffer, read: ReadPart): Promise<ImageSize | undefined> {
   let offset = 2;
   let orientation: number | undefined;
-  for (let segment = 0; segment < mostSegments; segment++) {
+  for (let segment = 0; segment < maxSegments; segment++) {
     const isInHead = offset + 9 <= head.length;
     const part = isInHead ? head.subarray(offset, offset + 9) : await read({ start: offset, end: offset + 9 });
     if (part.length < 9 || part[0] !== 0xff) return undefined;

@@ -1,6 +1,6 @@
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
-import { mostPixels, nameOfOrder, type PictureOrder } from "../pictures/picture-order.policy.ts";
+import { maxPixels, nameOfOrder, type PictureOrder } from "../pictures/picture-order.policy.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import { type IiifSourceParts, iiifSources, readSubject } from "./iiif-source.service.ts";
 import type { ImageInfo } from "./image-info.presenter.ts";
@@ -59,8 +59,8 @@ export function imageService({ pictures, ...parts }: IiifSourceParts & { picture
     async draw(caller, name, request) {
       const { sha256, size } = await pictureOf(caller, name);
       const order = readImageRequest(request, size);
-      if (size.width * size.height > mostPixels)
-        throw new Failure("unprocessable", `The picture has more than ${mostPixels} pixels.`);
+      if (size.width * size.height > maxPixels)
+        throw new Failure("unprocessable", `The picture has more than ${maxPixels} pixels.`);
       return {
         etag: `"${sha256.slice(0, 32)}-${nameOfOrder(order)}"`,
         format: order.format,

@@ -26,7 +26,7 @@ export interface Replay {
   kind: "replay";
   tx: Tx;
   now: number;
-  /** The write door adds the objects that the operation touched. */
+  /** The host's `write` adds the objects that the operation touched. */
   touched: ObjectRef[];
 }
 
@@ -34,7 +34,7 @@ export type Origin = IdempotentCall | PushedOperation | Replay;
 
 /**
  * The caller, and the origin of a command that is not a plain API call. Services pass the call on unchanged, so that the
- * write door sees its origin.
+ * host's `write` sees its origin.
  */
 export interface Call extends Caller {
   readonly origin?: Origin;

@@ -11,7 +11,7 @@ export type Sender = "anybody" | "person" | "manager" | "administrator" | "host"
  * How a command arrives. `route`: a call of `/api`, or a socket of a live document. `push`: an operation that a replica
  * sends, and its replay there. `console`: the operator's command line and the server's own jobs, never the network.
  */
-export type Door = "route" | "push" | "console";
+export type Channel = "route" | "push" | "console";
 
 interface CommandParts<I> {
   name: string;
@@ -26,23 +26,23 @@ interface CommandParts<I> {
  */
 export interface PushedCommand<I> extends CommandParts<I> {
   delivery: "queue" | "ask";
-  doors: { route: "anybody" | "person"; push: "person" };
+  senders: { route: "anybody" | "person"; push: "person" };
   /** Id of the draft that the command removes. A replica then stores a snapshot for the unsent work on it. */
   endsDraft?(input: I): string;
 }
 
 /** A command that cannot be pushed, so it is never queued: a replica forwards the call to the server. */
 export interface ServerCommand<I> extends CommandParts<I> {
-  doors: { route: Exclude<Sender, "host">; console?: "host" } | { console: "host" };
+  senders: { route: Exclude<Sender, "host">; console?: "host" } | { console: "host" };
 }
 
 /**
  * A write use case as data: a route builds it, a replica queues it, the server executes it (architecture, rule 4). It
- * names the doors it may come through and who may send it there. A door that is not named is closed.
+ * names the channels it may come through and who may send it there. A channel that is not named is closed.
  */
 export type Command<I> = PushedCommand<I> | ServerCommand<I>;
 
-export const isPushed = <I>(command: Command<I>): command is PushedCommand<I> => "push" in command.doors;
+export const isPushed = <I>(command: Command<I>): command is PushedCommand<I> => "push" in command.senders;
 
 const byName = new Map<string, Command<unknown>>();
 

@@ -15,14 +15,14 @@ export type Coding = "gzip" | "br";
 const options = { gzip: { level: 4 }, br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } };
 
 /** For fewer bytes, another thread takes longer to begin than the work takes here. */
-const inThreadFromBytes = 16 * 1024;
+const minThreadBytes = 16 * 1024;
 
-const inThread: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
+const compressInThread: Record<Coding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes, options.gzip),
   br: (bytes) => promisify(brotliCompress)(bytes, options.br),
 };
 
-const here: Record<Coding, (bytes: Buffer) => Buffer> = {
+const compressNow: Record<Coding, (bytes: Buffer) => Buffer> = {
   gzip: (bytes) => gzipSync(bytes, options.gzip),
   br: (bytes) => brotliCompressSync(bytes, options.br),
 };
@@ -48,7 +48,7 @@ export function acceptedCoding(header: string | undefined): Coding | undefined {
 
 /** Compresses bytes. */
 export const compressed = async (bytes: Buffer, coding: Coding): Promise<Buffer> =>
-  bytes.length < inThreadFromBytes ? here[coding](bytes) : inThread[coding](bytes);
+  bytes.length < minThreadBytes ? compressNow[coding](bytes) : compressInThread[coding](bytes);
 
 /** A stream that compresses bytes. */
 export const compressor = (coding: Coding): Transform =>

@@ -1,7 +1,7 @@
 type Options = Intl.DateTimeFormatOptions;
 
 /** More languages than any site has; callers may name any. */
-const mostLocales = 64;
+const maxLocales = 64;
 const formats = new WeakMap<Options, Map<string, Intl.DateTimeFormat>>();
 
 /**
@@ -12,6 +12,6 @@ export function dateFormat(locale: string, options: Options): Intl.DateTimeForma
   const known = formats.get(options) ?? new Map<string, Intl.DateTimeFormat>();
   formats.set(options, known);
   const found = known.get(locale) ?? new Intl.DateTimeFormat(locale, options);
-  if (known.size < mostLocales) known.set(locale, found);
+  if (known.size < maxLocales) known.set(locale, found);
   return found;
 }

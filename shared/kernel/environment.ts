@@ -9,7 +9,7 @@ export interface Environment {
 }
 
 /** A larger difference to the machine's clock shows that it was set, or that the machine slept. */
-const mostAheadMs = 1000;
+const maxAheadMs = 1000;
 
 /** The machine's clock and randomness. */
 export function machineEnvironment(): Environment {
@@ -19,7 +19,7 @@ export function machineEnvironment(): Environment {
   return {
     now() {
       const originNowMs = Date.now() - performance.now();
-      if (Math.abs(originNowMs - originMs) > mostAheadMs) [originMs, last] = [originNowMs, 0];
+      if (Math.abs(originNowMs - originMs) > maxAheadMs) [originMs, last] = [originNowMs, 0];
       const now = Math.floor((originMs + performance.now()) * 1000);
       last = now > last ? now : last + 1;
       return last;

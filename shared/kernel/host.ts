@@ -71,13 +71,13 @@ export interface Host {
   /** Several unused record ids. */
   takeRecordIds(count: number): Promise<string[]>;
   /**
-   * The write door. The rows, their feed entries or the outbox operation, the search index and the stored answer commit
+   * Executes a command that changes data. The rows, their feed entries or the outbox operation, the search index and the stored answer commit
    * in one transaction.
    */
   write<I, R>(call: Call, command: Command<I>, input: I, work: Work<R>): Promise<R>;
   /**
    * Appends an event that is not a command to the server's audit log, in the transaction of the change if there is one.
-   * Does nothing on a replica. The write door records commands.
+   * Does nothing on a replica. `write` records commands.
    */
   audit(db: Db, caller: Caller, event: AuditEvent): Promise<void>;
   /** As `write`, for commands with delivery `ask`, which only the server may decide. */

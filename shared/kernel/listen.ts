@@ -24,7 +24,7 @@ const sweepMs = 50;
 const lingerMs = 500;
 
 /** How long the head of a call may take, also the first one of a connection, and how often that is checked. */
-const usualWaits = { headersTimeout: 60_000, connectionsCheckingInterval: 5_000 };
+const defaultWaits = { headersTimeout: 60_000, connectionsCheckingInterval: 5_000 };
 
 /**
  * Starts an HTTP server. An upload may take any time, but a connection without traffic is closed.
@@ -34,7 +34,7 @@ export async function listen(
   listener: RequestListener,
   host: string,
   port: number,
-  waits = usualWaits,
+  waits = defaultWaits,
 ): Promise<Listening> {
   const limits = { ...waits, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: headBytes };
   const requireHostHeader = false;

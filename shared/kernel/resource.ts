@@ -35,7 +35,7 @@ export interface Method {
    */
   consumes?: "json" | "form" | "stream" | "nothing";
   /** Largest JSON body in bytes; 10 MiB by default. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** Limits of the JSON in the body; `bodyJsonLimits` by default. */
   jsonLimits?: JsonLimits;
   /** Media types; the first is the default. The negotiated one is in `res.locals.produces`. Empty: the handler decides. */
@@ -125,7 +125,7 @@ function methodFor(methods: Methods, verb: string): Method | undefined {
 const isRead = (verb: string): boolean => verb === "GET" || verb === "HEAD";
 
 /** The default scope. The sync API always needs `write` (hosts-and-sync 6). */
-const usualScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
+const defaultScope = (req: Request): Scope => (isRead(req.method) && routeOf(req).about !== "sync" ? "read" : "write");
 
 /** A form belongs to a browser session. Tokens may not send one, because forms check no scopes. */
 function assertNoToken({ via }: Caller): void {
@@ -192,7 +192,7 @@ async function answerCall(
   caller: Caller,
   { runOnce, bodies }: RouteEnvironment,
 ): Promise<void> {
-  assertScope(caller, method.scope ?? usualScope(req));
+  assertScope(caller, method.scope ?? defaultScope(req));
   if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
   const limits = { most: limitOf(method, caller), json: method.jsonLimits, holder: caller.userId, budget: bodies };
   await prepareBody(method, req, res, limits);
@@ -214,7 +214,7 @@ const anonymousLimitBytes = 16 * 1024;
 const guestLimitBytes = 1024 * 1024;
 
 function limitOf(method: Method, { userId, via, linkTokens }: Caller): number {
-  const most = method.mostBytes ?? jsonLimitBytes;
+  const most = method.maxBytes ?? jsonLimitBytes;
   if (userId !== null || via !== "anonymous") return most;
   return Math.min(most, linkTokens.length > 0 ? guestLimitBytes : anonymousLimitBytes);
 }

@@ -18,7 +18,7 @@ export interface Secret {
   warning?: string;
 }
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 const standardInput = 0;
 
 function readSecret(name: string, file: string): string {
@@ -30,7 +30,7 @@ function readSecret(name: string, file: string): string {
     throw new UsageError(`--${name}-file cannot be read (${code}).`);
   }
   const secret = text.replace(/\r?\n$/, "");
-  if (secret === "" || text.length > mostBytes || /[\r\n]/.test(secret)) {
+  if (secret === "" || text.length > maxBytes || /[\r\n]/.test(secret)) {
     throw new UsageError(`--${name}-file must hold one line with the ${name}.`);
   }
   return secret;

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
 /** Unread bytes of one window. A window that does not read is disconnected; it connects again and reads everything. */
-const mostUnreadBytes = 256 * 1024;
+const maxUnreadBytes = 256 * 1024;
 const heartbeatMs = 20_000;
 
 /** An object that changed. */
@@ -32,7 +32,7 @@ export class EventStream {
     if (req.method === "HEAD") return void res.end();
     const gone = new AbortController();
     const write = (text: string) => {
-      if (res.writableLength > mostUnreadBytes) res.destroy();
+      if (res.writableLength > maxUnreadBytes) res.destroy();
       else if (!res.writableEnded) res.write(text);
     };
     const listener: Listener = {

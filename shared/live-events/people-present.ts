@@ -11,7 +11,7 @@ export interface PresentUser {
   field: string | null;
 }
 
-const mostPeople = 200;
+const maxPeople = 200;
 
 /** The presence states of a frame; none if it is of another kind or unreadable. */
 function presenceIn(frame: Uint8Array): PresenceEntry[] {
@@ -50,7 +50,7 @@ export class PeoplePresent {
     for (const { clientId, state } of entries) {
       const person = clientId === this.#own ? undefined : personOf(clientId, state);
       if (!person) this.#people.delete(clientId);
-      else if (this.#people.has(clientId) || this.#people.size < mostPeople) this.#people.set(clientId, person);
+      else if (this.#people.has(clientId) || this.#people.size < maxPeople) this.#people.set(clientId, person);
     }
     return entries.length > 0;
   }

@@ -20,14 +20,14 @@ export interface Presence {
 }
 
 const place = z.string().regex(/^[\w-]{1,64}$/);
-const seat = z.object({ field: z.string().max(200).nullable() });
+const presenceBody = z.object({ field: z.string().max(200).nullable() });
 
 /** A window reports at least every 40 s that it has a draft open. Events report who else has. */
 export function presenceRoutes(presence: Presence): Router {
   const router = routesAbout("sync");
   resource(router, "/api/sync/presence/:draft/:window", {
     PUT: async (req, res) => {
-      const { field } = parse(seat, req.body);
+      const { field } = parse(presenceBody, req.body);
       const [draft, window] = [parse(place, pathPart(req, "draft")), parse(place, pathPart(req, "window"))];
       await presence.join({ caller: callerOf(req), draft, window }, field);
       answerNothing(res);

@@ -36,7 +36,7 @@ export function isInnerAddress(address: string): boolean {
 
 export interface FetchLimits {
   timeoutMs: number;
-  mostBytes: number;
+  maxBytes: number;
   /** Hosts that may have an inner address. */
   privateHosts: readonly string[];
 }
@@ -58,7 +58,7 @@ const guardedLookup: LookupFunction = (name, options, done) => {
   });
 };
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 
 /**
  * Fetches JSON within limits of time and size. Follows redirects on the same host alone.
@@ -68,7 +68,7 @@ const mostRedirects = 3;
 export async function fetchJson(address: string, accept: string, limits: FetchLimits): Promise<unknown> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   let url = new URL(address);
-  for (let step = 0; step <= mostRedirects; step++) {
+  for (let step = 0; step <= maxRedirects; step++) {
     const response = await open(url, accept, limits, signal);
     const { statusCode: status = 0, headers } = response;
     if (status >= 300 && status < 400 && headers.location) {
@@ -86,7 +86,7 @@ export async function fetchJson(address: string, accept: string, limits: FetchLi
       response.destroy();
       throw new NoAnswer(`${url.host} answered ${status}`);
     }
-    return parsed(await textOf(response, limits.mostBytes, url.host), url.host);
+    return parsed(await textOf(response, limits.maxBytes, url.host), url.host);
   }
   throw new NoAnswer(`${url.host} redirects too often`);
 }
@@ -118,13 +118,13 @@ function asNoAnswer(error: unknown, host: string): NoAnswer {
   return new NoAnswer(isLate ? `${host} did not answer in time` : `${host} cannot be reached`);
 }
 
-async function textOf(response: IncomingMessage, mostBytes: number, host: string): Promise<string> {
+async function textOf(response: IncomingMessage, maxBytes: number, host: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of response) {
       bytes += chunk.length;
-      if (bytes > mostBytes) throw new NoAnswer(`the answer of ${host} is too large`);
+      if (bytes > maxBytes) throw new NoAnswer(`the answer of ${host} is too large`);
       chunks.push(chunk);
     }
   } catch (error) {

@@ -5,9 +5,9 @@ type Json = Record<string, unknown>;
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const inside = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), value);
-const mostText = 2000;
-const textOf = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, mostText) : "");
-const mostAffiliations = 20;
+const maxText = 2000;
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim().slice(0, maxText) : "");
+const maxAffiliations = 20;
 
 /** A person from a record of ORCID's public API; undefined without a name. Employments without an end are current. */
 export function personFrom(orcid: string, body: unknown): FoundPerson | undefined {
@@ -26,7 +26,7 @@ export function personFrom(orcid: string, body: unknown): FoundPerson | undefine
     // ORCID stores the only name of a person as the given name.
     family_name: family || given,
     given_name: family ? given : "",
-    affiliations: [...new Set(employments)].slice(0, mostAffiliations),
+    affiliations: [...new Set(employments)].slice(0, maxAffiliations),
   };
 }
 

@@ -6,11 +6,11 @@ import { fetchJson, NoAnswer } from "./fetch-json.ts";
 import { organisationFrom, personFrom, workFrom } from "./found.presenter.ts";
 import { type LookupKind, lookupKinds } from "./lookup.schema.ts";
 
-const limits = { timeoutMs: 10_000, mostBytes: 1_000_000 };
+const limits = { timeoutMs: 10_000, maxBytes: 1_000_000 };
 /** Look-ups at the same time, so that slow services hold few connections. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 /** Those of one user, so that no user holds all of them. */
-const mostOfUser = 2;
+const maxOfUser = 2;
 
 interface Kind {
   accept: string;
@@ -78,7 +78,7 @@ export function lookupService({ settings }: Pick<Host, "settings">) {
       const id = kinds[kind].read(text.trim());
       if (id === undefined || id.split("/").includes(".."))
         throw new Failure("invalid", `This is not a valid ${kind}.`);
-      const isFull = underWay.length >= mostAtOnce || underWay.filter((one) => one === userId).length >= mostOfUser;
+      const isFull = underWay.length >= maxAtOnce || underWay.filter((one) => one === userId).length >= maxOfUser;
       if (isFull) throw new Failure("unavailable", "Too many look-ups are under way. Try again soon.");
       underWay.push(userId);
       try {

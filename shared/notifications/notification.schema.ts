@@ -11,7 +11,7 @@ export const markRead = command({
   name: "notification.read",
   version: 1,
   delivery: "queue",
-  doors: { route: "person", push: "person" },
+  senders: { route: "person", push: "person" },
   /** For "all", the ids at that time: notifications that arrive later stay unread. */
   input: z.object({ ids: z.array(z.string()) }),
 });

@@ -18,12 +18,12 @@ const noteMs = 60 * 60_000;
  */
 export class PictureCache {
   readonly #folder: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes: number | undefined;
 
-  constructor(folder: string, mostBytes: number) {
+  constructor(folder: string, maxBytes: number) {
     this.#folder = folder;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   async read(name: string): Promise<Buffer | undefined> {
@@ -46,7 +46,7 @@ export class PictureCache {
       await writeFile(fresh, bytes, { mode: privateFile });
       await rename(fresh, join(this.#folder, name));
       this.#bytes = (this.#bytes ?? total(await this.#list())) + bytes.length;
-      if (this.#bytes > this.#mostBytes) await this.#shrink();
+      if (this.#bytes > this.#maxBytes) await this.#shrink();
     } catch {
       // A full disk: the picture is sent and not kept.
     }
@@ -67,7 +67,7 @@ export class PictureCache {
     const kept = (await this.#list()).sort((a, b) => a.usedMs - b.usedMs);
     let bytes = total(kept);
     for (const { name, sizeBytes } of kept) {
-      if (bytes <= 0.75 * this.#mostBytes) break;
+      if (bytes <= 0.75 * this.#maxBytes) break;
       await rm(join(this.#folder, name), { force: true });
       bytes -= sizeBytes;
     }

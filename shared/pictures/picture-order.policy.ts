@@ -18,7 +18,7 @@ export interface PictureOrder extends ImageSize {
 }
 
 /** A picture with more pixels is not opened: a small file can unpack to gigabytes. */
-export const mostPixels = 100_000_000;
+export const maxPixels = 100_000_000;
 
 /** A short text for each order; part of names of files and ETags. */
 export function nameOfOrder({ region, width, height, format }: PictureOrder): string {

@@ -6,7 +6,7 @@ import type { PictureOutcome, PictureTask } from "./picture-work.ts";
 /** An idle worker ends after this time, since it takes some 60 MB. */
 const idleMs = 10_000;
 /** A worker that needs longer is stopped. Its own time limit is shorter. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 /** What the worker may know of the environment: it reads files of strangers, so no secrets. */
 const passedNames = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP"];
@@ -57,7 +57,7 @@ export class PictureProcess {
   draw(task: PictureTask): Promise<Uint8Array> {
     clearTimeout(this.#idle);
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.#fail(new Error("the picture took too long")), mostMs);
+      const late = setTimeout(() => this.#fail(new Error("the picture took too long")), maxMs);
       this.#task = { resolve, reject, late };
       this.#line ??= this.#start();
       this.#line.send(task);

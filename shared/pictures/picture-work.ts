@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { mostPixels, type PictureOrder } from "./picture-order.policy.ts";
+import { maxPixels, type PictureOrder } from "./picture-order.policy.ts";
 
 /** A message to the worker. */
 export interface PictureTask {
@@ -10,7 +10,7 @@ export interface PictureTask {
 /** A message from the worker: `ready` once, then the outcome of each task. */
 export type PictureOutcome = "ready" | { bytes: Uint8Array } | { failed: string };
 
-const mostSeconds = 10;
+const maxSeconds = 10;
 const jpegQuality = 82;
 
 // One picture at a time, in one thread, without a cache: so an idle worker takes little memory.
@@ -28,13 +28,13 @@ sharp.unblock({
  */
 export async function drawPicture({ file, order }: PictureTask): Promise<Uint8Array> {
   const { region, width, height, format } = order;
-  const options = { limitInputPixels: mostPixels, sequentialRead: true };
+  const options = { limitInputPixels: maxPixels, sequentialRead: true };
   const { format: kind } = await sharp(file, options).metadata();
   // `image-size` reads the orientation of these two.
   const autoOrient = kind === "jpeg" || kind === "tiff";
   const opened = sharp(file, { ...options, autoOrient });
   const part = region ? opened.extract(region) : opened;
-  const drawn = part.resize(width, height, { fit: "fill" }).toColourspace("srgb").timeout({ seconds: mostSeconds });
+  const drawn = part.resize(width, height, { fit: "fill" }).toColourspace("srgb").timeout({ seconds: maxSeconds });
   const written = format === "png" ? drawn.png() : drawn.flatten({ background: "#fff" }).jpeg({ quality: jpegQuality });
   return written.toBuffer();
 }

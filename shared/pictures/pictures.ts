@@ -24,13 +24,13 @@ export interface Pictures {
 export interface PicturesOptions {
   /** Made with the first picture. */
   folder: string;
-  mostBytes?: number;
-  mostWaiting?: number;
+  maxBytes?: number;
+  maxWaiting?: number;
   process?: Pick<PictureProcess, "draw" | "close">;
 }
 
-const usualBytes = 256 * 1024 * 1024;
-const usualWaiting = 64;
+const defaultBytes = 256 * 1024 * 1024;
+const defaultWaiting = 64;
 const rememberedRefusals = 10_000;
 
 const unreadable = (): Failure =>
@@ -41,7 +41,7 @@ const tooManyPictures = (): Failure =>
 class DiskPictures implements Pictures {
   readonly #cache: PictureCache;
   readonly #process: Pick<PictureProcess, "draw" | "close">;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   /** Who asks for the same picture at the same time gets the same drawing. */
   readonly #underWay = new Map<string, Promise<Uint8Array>>();
   /** How many drawings of `drawOnce` are under way. */
@@ -50,10 +50,10 @@ class DiskPictures implements Pictures {
   readonly #refused = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor({ folder, mostBytes = usualBytes, mostWaiting = usualWaiting, process }: PicturesOptions) {
-    this.#cache = new PictureCache(folder, mostBytes);
+  constructor({ folder, maxBytes = defaultBytes, maxWaiting = defaultWaiting, process }: PicturesOptions) {
+    this.#cache = new PictureCache(folder, maxBytes);
     this.#process = process ?? new PictureProcess();
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   async draw(source: PictureSource, order: PictureOrder): Promise<Uint8Array> {
@@ -83,7 +83,7 @@ class DiskPictures implements Pictures {
 
   /** @throws Failure 503. */
   #assertFew(): void {
-    if (this.#underWay.size + this.#drawnOnce >= this.#mostWaiting) throw tooManyPictures();
+    if (this.#underWay.size + this.#drawnOnce >= this.#maxWaiting) throw tooManyPictures();
   }
 
   async #drawNext(source: PictureSource, order: PictureOrder, name: string): Promise<Uint8Array> {

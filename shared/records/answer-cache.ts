@@ -26,7 +26,7 @@ interface KeptAnswer extends PreparedAnswer {
   made: number;
 }
 
-const mostAnswers = 2000;
+const maxAnswers = 2000;
 /** Commands at the console and changes by time, such as the end of an embargo, become visible within this time. */
 const longestMicros = 1_000_000;
 
@@ -63,7 +63,7 @@ export function answerCache(host: Host): AnswerCache {
 
   function store(id: string, { userId, roles }: Caller, { body, etag }: MadeAnswer, change: number | undefined): void {
     const text = JSON.stringify(body);
-    if (kept >= mostAnswers) clear();
+    if (kept >= maxAnswers) clear();
     const ofRecord = answers.get(id) ?? new Map<string | null, KeptAnswer>();
     answers.set(id, ofRecord);
     if (!ofRecord.has(userId)) kept++;

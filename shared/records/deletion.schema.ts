@@ -13,7 +13,7 @@ export const deletionInput = z.object({
 export const deleteRecord = command({
   name: "record.delete",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: deletionInput.extend({ id: z.string() }),
 });
 export type DeleteRecord = z.infer<typeof deleteRecord.input>;
@@ -21,7 +21,7 @@ export type DeleteRecord = z.infer<typeof deleteRecord.input>;
 export const restoreRecord = command({
   name: "record.restore",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ id: z.string() }),
 });
 export type RestoreRecord = z.infer<typeof restoreRecord.input>;

@@ -106,12 +106,12 @@ const downloadOf = ({ key, address, mediaType, sizeBytes }: ListedFile) => ({
   contentSize: String(sizeBytes),
 });
 
-const mostDownloads = 100;
+const maxDownloads = 100;
 
 /** Each open file. Search engines need no long list: of more files, the archive of all is the one download. */
 function downloadsOf(record: PresentedRecord): Record<string, unknown>[] {
   const files = openFilesOf(record);
-  if (files.length <= mostDownloads) return files.map(downloadOf);
+  if (files.length <= maxDownloads) return files.map(downloadOf);
   return [{ "@type": "DataDownload", contentUrl: archiveOf(record), encodingFormat: "application/zip" }];
 }
 

@@ -58,7 +58,7 @@ const revision = z.number().int().optional();
 export const updateRequest = command({
   name: "request.update",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ id, revision, body }),
 });
 export type UpdateRequest = z.infer<typeof updateRequest.input>;
@@ -66,7 +66,7 @@ export type UpdateRequest = z.infer<typeof updateRequest.input>;
 export const deleteRequest = command({
   name: "request.delete",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ id, revision }),
 });
 export type DeleteRequest = z.infer<typeof deleteRequest.input>;
@@ -76,13 +76,13 @@ export type LockRequest = z.infer<typeof lockInput>;
 export const lockRequest = command({
   name: "request.lock",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: lockInput,
 });
 export const unlockRequest = command({
   name: "request.unlock",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: lockInput,
 });
 
@@ -99,7 +99,7 @@ const actionInput = z.object({
 export type ActOnRequest = z.infer<typeof actionInput>;
 
 const action = (name: string) =>
-  command({ name, version: 1, delivery: "ask", doors: { route: "anybody", push: "person" }, input: actionInput });
+  command({ name, version: 1, delivery: "ask", senders: { route: "anybody", push: "person" }, input: actionInput });
 export const actionCommands = {
   submit: action("request.submit"),
   accept: action("request.accept"),
@@ -112,7 +112,7 @@ export const actionCommands = {
 export const expireRequest = command({
   name: "request.expire",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ id, logId: z.uuid() }),
 });
 
@@ -121,7 +121,7 @@ export const putReview = command({
   name: "review.put",
   version: 1,
   delivery: "ask",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ draftId: idText, id: newId, body }),
 });
 export type PutReview = z.infer<typeof putReview.input>;
@@ -130,7 +130,7 @@ export const deleteReview = command({
   name: "review.delete",
   version: 1,
   delivery: "ask",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ draftId: idText }),
 });
 
@@ -138,7 +138,7 @@ export const submitReview = command({
   name: "review.submit",
   version: 1,
   delivery: "ask",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ draftId: idText, commentId: newId, seen: z.string().max(20).optional(), body }),
 });
 export type SubmitReview = z.infer<typeof submitReview.input>;
@@ -147,7 +147,7 @@ export type SubmitReview = z.infer<typeof submitReview.input>;
 export const createRecordRequest = command({
   name: "request.create",
   version: 1,
-  doors: { route: "anybody" },
+  senders: { route: "anybody" },
   input: z.object({ recordId: idText, id: newId, body }),
 });
 export type CreateRecordRequest = z.infer<typeof createRecordRequest.input>;

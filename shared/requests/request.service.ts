@@ -62,7 +62,7 @@ async function lastReply(baseUrl: string, db: Db, caller: Caller, { request, par
 }
 
 /** People who are listed; a group may have all users as members. */
-const mostReviewing = 500;
+const maxReviewing = 500;
 
 const missing = (error: unknown): boolean => error instanceof Failure && error.kind === "not_found";
 
@@ -111,7 +111,7 @@ async function reviewingPeople(users: UserService, db: Db, caller: Caller, reque
   const ids = new Set(reviewingUsers(request));
   for (const group of reviewingGroups(request)) for (const id of await users.membersOf(db, group)) ids.add(id);
   const people: UserRow[] = [];
-  for (const id of [...ids].slice(0, mostReviewing)) {
+  for (const id of [...ids].slice(0, maxReviewing)) {
     const user = await users.find(db, id);
     if (user && mayReadUser(caller, user)) people.push(user);
   }

@@ -11,7 +11,7 @@ import type { UserService } from "../users/user.service.ts";
 import { takeNumber } from "./request.repository.ts";
 import { requestType, reviewBody } from "./request.schema.ts";
 import { firstReviewers } from "./reviewer.policy.ts";
-import { mostReviewers, type Named } from "./reviewer.schema.ts";
+import { maxReviewers, type Named } from "./reviewer.schema.ts";
 
 export interface ReceiverCheck {
   /** The user id in `{user: id}`. @throws Failure 400 with `receiver`, the same for unknown and hidden users. */
@@ -36,7 +36,7 @@ function namedOne(sent: unknown): Named | undefined {
 /** The users and groups of a list; undefined if it is none. */
 export function namedIn(sent: unknown): Named[] | undefined {
   if (sent === undefined) return [];
-  if (!Array.isArray(sent) || sent.length > mostReviewers) return undefined;
+  if (!Array.isArray(sent) || sent.length > maxReviewers) return undefined;
   const named = sent.map(namedOne);
   return named.every((one) => one !== undefined) ? named : undefined;
 }
@@ -100,7 +100,7 @@ export function receiverCheck(host: Host, users: UserService, groups: Pick<Group
 /** The stored form of the named reviewers. @throws Failure 400 with `reviewers` or one of its items. */
 async function readReviewers(db: Db, receivers: ReceiverCheck, caller: Caller, receiverId: string, sent: unknown) {
   const named = namedIn(sent);
-  if (!named) throw invalidField("reviewers", `A list of at most ${mostReviewers} users and groups is expected.`);
+  if (!named) throw invalidField("reviewers", `A list of at most ${maxReviewers} users and groups is expected.`);
   for (const [index, one] of named.entries()) await receivers.checkReviewer(db, caller, one, `reviewers.${index}`);
   return firstReviewers(receiverId, named);
 }

@@ -5,7 +5,7 @@ import { newId } from "../kernel/id-text.schema.ts";
 export const outcomes = ["pending", "changes_requested", "accepted", "declined"] as const;
 
 /** Most reviewers of a request. */
-export const mostReviewers = 30;
+export const maxReviewers = 30;
 
 const reviewer = z
   .object({
@@ -42,7 +42,7 @@ export const addReviewer = command({
   name: "request.add-reviewer",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   input: z.object({ id, eventId: newId, body: z.unknown().optional() }),
 });
 export type AddReviewer = z.infer<typeof addReviewer.input>;
@@ -51,7 +51,7 @@ export const removeReviewer = command({
   name: "request.remove-reviewer",
   version: 1,
   delivery: "queue",
-  doors: { route: "anybody", push: "person" },
+  senders: { route: "anybody", push: "person" },
   /** `who`: `user:<id>` or `group:<name>`, as in the filters of lists. */
   input: z.object({ id, eventId: newId, who: z.string().max(300) }),
 });

@@ -19,7 +19,7 @@ import { isSame, reviewersOf, withoutReviewer, withReviewer } from "./reviewer.p
 import {
   type AddReviewer,
   addReviewer,
-  mostReviewers,
+  maxReviewers,
   type Named,
   type RemoveReviewer,
   removeReviewer,
@@ -92,7 +92,7 @@ export function reviewerService({ host, access, requests, receivers, notificatio
       const added = await receivers.checkReviewer(tx, caller, input.body, "reviewer");
       const there = reviewersOf(request);
       if (there.some((one) => isSame(one, added))) throw invalidField("reviewer", "This reviewer is named already.");
-      if (there.length >= mostReviewers) throw invalidField("reviewer", `At most ${mostReviewers} reviewers.`);
+      if (there.length >= maxReviewers) throw invalidField("reviewer", `At most ${maxReviewers} reviewers.`);
       const change = withReviewer(request, added);
       const line = { id: input.eventId, caller, now, name: "reviewer_added", about: added } as const;
       const outcome = await store(tx, request, change, line);

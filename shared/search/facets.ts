@@ -39,7 +39,7 @@ export function fullest(counts: Iterable<readonly [string, number]>): [string, n
 }
 
 /** The count of the last value that `fullest` would keep: it rules out most of thousands of values. */
-export function leastShown(counts: Int32Array): number {
+export function minShown(counts: Int32Array): number {
   const highest = new Int32Array(bucketLimit);
   for (const count of counts) {
     if (count <= (highest[0] ?? 0)) continue;

@@ -52,7 +52,7 @@ export function secondFactorRoutes({ host, users, signIn, secondFactors }: Secon
     });
   }
 
-  const change = (handle: Method["handle"]): Method => ({ handle, scope: "tokens", mostBytes: smallBodyBytes });
+  const change = (handle: Method["handle"]): Method => ({ handle, scope: "tokens", maxBytes: smallBodyBytes });
   const confirming = { server: ["POST"], password: "confirmation" } as const;
 
   resource(router, "/user/second-factor", {

@@ -14,7 +14,7 @@ export const factorChange = factorConsent.extend({ code: secondFactorCode.defaul
 export const weighRoles = command({
   name: "user.weigh-roles",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ userId: z.string() }),
 });
 

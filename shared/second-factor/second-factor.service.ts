@@ -94,7 +94,7 @@ const wrongCode = (): Failure => refusal("invalid_second_factor", "The code is w
 const noFactor = (): Failure => new Failure("invalid", "There is no second factor.");
 
 /** Wrong codes in a day from one browser or network, and from all networks without the user's browsers. */
-const [mostFromOne, mostFromAll] = [20, 60];
+const [maxFromOne, maxFromAll] = [20, 60];
 
 /**
  * Which wrong codes count together. Somebody with the password must neither guess codes nor lock the owner out, so each
@@ -106,8 +106,8 @@ async function attemptOf({ host, devices }: CodeParts, req: Request, user: UserR
   if (isRecoveryForm(code)) return { subject: factorSubject(user.id, ["recovery", network]), network, most: 20 };
   const device = await devices.of(host.db, req, user.id);
   const subject = factorSubject(user.id, device === undefined ? ["network", network] : ["device", device]);
-  const daily = { subject, most: mostFromOne, windowMicros: dayMicros };
-  const ofAll = { subject: factorSubject(user.id), most: mostFromAll, windowMicros: dayMicros };
+  const daily = { subject, most: maxFromOne, windowMicros: dayMicros };
+  const ofAll = { subject: factorSubject(user.id), most: maxFromAll, windowMicros: dayMicros };
   return { subject, network, more: device === undefined ? [daily, ofAll] : [daily] };
 }
 

@@ -14,7 +14,7 @@ const proxyNetwork = z
   .refine((text) => !text.endsWith("/0"), "every address would be trusted");
 
 /** The contrast of text with its ground that readers need (WCAG 2.2, 1.4.3). */
-const leastContrast = 4.5;
+const minContrast = 4.5;
 
 /** A colour that can be read on these grounds: as a link on the page, and behind the text of a button. */
 const accent = (...grounds: string[]) =>
@@ -24,8 +24,8 @@ const accent = (...grounds: string[]) =>
     .superRefine((colour, context) => {
       if (!/^#[0-9a-f]{6}$/i.test(colour)) return;
       const least = Math.min(...grounds.map((ground) => contrastOf(colour, ground)));
-      if (least >= leastContrast) return;
-      const text = `${colour} has a contrast of ${least.toFixed(1)} with the page; it must be at least ${leastContrast}`;
+      if (least >= minContrast) return;
+      const text = `${colour} has a contrast of ${least.toFixed(1)} with the page; it must be at least ${minContrast}`;
       context.addIssue({ code: "custom", message: text });
     });
 

@@ -14,7 +14,7 @@ import {
 } from "./device.repository.ts";
 
 /** Maximum number of remembered browsers of one user. */
-const mostDevices = 20;
+const maxDevices = 20;
 
 export interface DeviceService {
   /** The digest of the call's cookie, if this user signed in with this browser before. */
@@ -48,7 +48,7 @@ export function deviceService(host: Host): DeviceService {
       await deleteEndedDevices(host.db, now);
       const row = { digest: digestOf(secret), user_id: userId, expires_at: now + deviceLifeSeconds * 1_000_000 };
       await insertDevice(host.db, row);
-      await deleteOldDevices(host.db, userId, mostDevices);
+      await deleteOldDevices(host.db, userId, maxDevices);
       const options = { isHttpOnly: true, isSecure, maxAgeSeconds: deviceLifeSeconds };
       res.append("Set-Cookie", cookieText(hostCookie("device", isSecure), secret, options));
     },

@@ -26,9 +26,9 @@ import { requireSignedIn } from "./unauthenticated.ts";
 
 /** The time of the last use is stored this often, in microseconds. */
 const useMicros = 5 * 60 * 1_000_000;
-const mostAgentLength = 500;
+const maxAgentLength = 500;
 /** Maximum sessions of one user; the oldest end when there are more. */
-const mostSessions = 100;
+const maxSessions = 100;
 
 export interface SessionService {
   /** Opens a session, ends the browser's earlier one, and sets both cookies. @returns the CSRF token. */
@@ -101,11 +101,11 @@ export function sessionService(host: Host): SessionService {
       await transaction(host.db, async (tx) => {
         await assertCurrent(tx);
         if (earlier) await deleteSession(tx, earlier.digest);
-        await deleteSessionsBeyond(tx, userId, mostSessions - 1, now);
+        await deleteSessionsBeyond(tx, userId, maxSessions - 1, now);
         const expires_at = now + sessionLifeSeconds * 1_000_000;
         await insertSession(tx, {
           ...{ digest, user_id: userId, csrf_token: csrf, created: now, expires_at, last_used: now },
-          user_agent: (req.headers["user-agent"] ?? "").slice(0, mostAgentLength),
+          user_agent: (req.headers["user-agent"] ?? "").slice(0, maxAgentLength),
           address: clientAddress(req),
         });
         const person: Caller = { ...callerOf(req), userId, sessionId: digest };

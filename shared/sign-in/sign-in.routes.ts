@@ -97,7 +97,7 @@ export function signInRoutes(parts: SignInRouteParts): Router {
   resource(router, "/login", {
     server: ["POST"],
     password: "sign-in",
-    POST: { handle: login, scope: "none", mostBytes: smallBodyBytes },
+    POST: { handle: login, scope: "none", maxBytes: smallBodyBytes },
   });
   resource(router, "/logout", {
     server: ["POST"],
@@ -109,11 +109,11 @@ export function signInRoutes(parts: SignInRouteParts): Router {
     await me(req, res);
   }
 
-  resource(router, "/me", { server: ["PUT"], GET: me, PUT: { handle: changeProfile, mostBytes: smallBodyBytes } });
+  resource(router, "/me", { server: ["PUT"], GET: me, PUT: { handle: changeProfile, maxBytes: smallBodyBytes } });
   resource(router, "/change-password", {
     server: ["POST"],
     password: "confirmation",
-    POST: { handle: changePassword, mostBytes: smallBodyBytes },
+    POST: { handle: changePassword, maxBytes: smallBodyBytes },
   });
   return router;
 }

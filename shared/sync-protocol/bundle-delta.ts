@@ -7,7 +7,7 @@ import type { BundleDelta } from "./feed.schema.ts";
 export const deltaWindow = 32 * 1024;
 
 /** No object is larger. Guards against a few bytes that inflate to gigabytes. */
-const mostUnfoldedBytes = 64 * 1024 * 1024;
+const maxUnfoldedBytes = 64 * 1024 * 1024;
 
 /** An object as text. Bytes are in hex: inserting bytes into base64 would change all that follows. */
 export const textOf = (bundle: Bundle): string =>
@@ -29,7 +29,7 @@ export function deltaOf(before: string, after: string): BundleDelta {
 /** The later object; undefined when the difference does not belong to `before`. */
 export function withDelta(before: string, { deflated, sum }: BundleDelta): Bundle | undefined {
   try {
-    const limits = { dictionary: Buffer.from(before), maxOutputLength: mostUnfoldedBytes };
+    const limits = { dictionary: Buffer.from(before), maxOutputLength: maxUnfoldedBytes };
     const after = inflateRawSync(Buffer.from(deflated, "base64"), limits).toString();
     return sumOf(before, after) === sum ? bundleSchema.parse(bundleOf(after)) : undefined;
   } catch {

@@ -7,7 +7,7 @@ const bundleDelta = z.object({ sum: z.string(), deflated: z.string() });
 /** Limits of what a replica accepts from its server. A correct server stays far below them. */
 const objectId = z.string().min(1).max(300);
 const cursor = z.string().max(1000);
-const mostChanges = 10_000;
+const maxChanges = 10_000;
 
 /** A changed object: its rows, a difference, or that it was deleted or withdrawn from the reader. */
 export const change = z.object({
@@ -32,7 +32,7 @@ const usageRow = z.object({
 export const cursorHeader = "carrel-cursor";
 
 export const feedPage = z.object({
-  changes: z.array(change).max(mostChanges),
+  changes: z.array(change).max(maxChanges),
   /** The reader's own operations that took effect in this page, even if the answer to their push was lost. */
   applied: z.array(z.object({ id: z.string(), seq: z.int() })),
   /** Changed usage counts of the reader's records (README of `usage`); missing from servers that do not count. */

@@ -75,7 +75,7 @@ export function tokenRoutes({ host, tokens, signIn }: TokenRouteParts): Router {
   resource(router, "/tokens", {
     server: ["GET", "POST"],
     GET: { handle: list, scope: "tokens" },
-    POST: { handle: create, scope: "tokens", mostBytes: smallBodyBytes },
+    POST: { handle: create, scope: "tokens", maxBytes: smallBodyBytes },
   });
   resource(router, "/tokens/current", {
     server: ["DELETE"],

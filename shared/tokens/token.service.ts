@@ -55,10 +55,10 @@ export interface TokenService {
 }
 
 /** Maximum number of live tokens of one user. */
-const mostTokens = 1000;
+const maxTokens = 1000;
 
 const tooManyTokens = (): Failure =>
-  new Failure("invalid", `There are ${mostTokens} tokens already. Revoke those that are no longer used.`);
+  new Failure("invalid", `There are ${maxTokens} tokens already. Revoke those that are no longer used.`);
 
 const microsPerMinute = 60_000_000;
 
@@ -94,7 +94,7 @@ const revokeRow = (host: Host, caller: Caller, { id, user_id }: TokenRow): Promi
 const insertRow = (host: Host, caller: Caller, { assertCurrent }: TokenGrant, row: TokenRow): Promise<void> =>
   transaction(host.db, async (tx) => {
     await assertCurrent?.(tx);
-    if ((await listLiveTokens(tx, row.user_id, host.now())).length >= mostTokens) throw tooManyTokens();
+    if ((await listLiveTokens(tx, row.user_id, host.now())).length >= maxTokens) throw tooManyTokens();
     await insertToken(tx, row);
     const expires_at = row.expires_at === null ? null : isoTime(row.expires_at);
     const details = { user: row.user_id, scopes: row.scopes, expires_at };

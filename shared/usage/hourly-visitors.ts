@@ -10,7 +10,7 @@ export interface Visitor {
 
 const hourMicros = 3_600_000_000;
 /** Limit of remembered visits an hour; further visits count, but not as unique. */
-const mostDeeds = 200_000;
+const maxDeeds = 200_000;
 
 /** Distinguishes the visitors of an hour without identifying them: the salt of the digests is never stored. */
 export class HourlyVisitors {
@@ -38,7 +38,7 @@ export class HourlyVisitors {
     let count = 0;
     for (const digest of digests) {
       const key = `${digest} ${deed}`;
-      if (this.#deeds.has(key) || this.#deeds.size >= mostDeeds) continue;
+      if (this.#deeds.has(key) || this.#deeds.size >= maxDeeds) continue;
       this.#deeds.add(key);
       count++;
     }

@@ -10,7 +10,7 @@ export const statistics = {
 
 const names = Object.keys(statistics) as (keyof typeof statistics)[];
 const id = z.string().max(200).optional();
-const most = 100;
+const maxQueries = 100;
 
 /** The body of `POST /api/stats`: any name → a statistic and what it is asked of. */
 export const statsQueries = z
@@ -21,7 +21,10 @@ export const statsQueries = z
       params: z.strictObject({ recid: id, parent_recid: id }).default({}),
     }),
   )
-  .refine((queries) => Object.keys(queries).length <= most, `At most ${most} statistics are asked at once.`);
+  .refine(
+    (queries) => Object.keys(queries).length <= maxQueries,
+    `At most ${maxQueries} statistics are asked at once.`,
+  );
 export type StatsQueries = z.infer<typeof statsQueries>;
 export type StatsQuery = StatsQueries[string];
 

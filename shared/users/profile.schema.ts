@@ -28,17 +28,17 @@ export type ProfileChange = z.infer<typeof profileBody>;
 export const verifyOrcid = command({
   name: "user.verify-orcid",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ userId: z.string(), orcid: z.string().nullable() }),
 });
 
 /** Size of the file that a user makes their picture. */
-export const mostPictureBytes = 10_000_000;
+export const maxPictureBytes = 10_000_000;
 
 /** Changes the caller's own profile, or its picture, here named by its digest. Only the server decides. */
 export const updateProfile = command({
   name: "user.update-profile",
   version: 1,
-  doors: { route: "person" },
+  senders: { route: "person" },
   input: z.custom<ProfileChange & { picture?: string | null }>(),
 });

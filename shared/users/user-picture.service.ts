@@ -9,9 +9,9 @@ import type { Call } from "../kernel/call.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ByteRange } from "../kernel/ranges.ts";
-import { type ImageSize, mostPixels, type PictureOrder } from "../pictures/picture-order.policy.ts";
+import { type ImageSize, maxPixels, type PictureOrder } from "../pictures/picture-order.policy.ts";
 import type { Pictures } from "../pictures/pictures.ts";
-import { mostPictureBytes, updateProfile } from "./profile.schema.ts";
+import { maxPictureBytes, updateProfile } from "./profile.schema.ts";
 import { pictureDigest } from "./user.presenter.ts";
 import { findUser, updateUser } from "./user.repository.ts";
 import { deletePicture, findPicture, upsertPicture } from "./user-picture.repository.ts";
@@ -58,8 +58,8 @@ async function withFile<T>(bytes: AsyncIterable<Buffer>, work: (file: string) =>
       let size = 0;
       for await (const chunk of bytes) {
         size += chunk.length;
-        if (size > mostPictureBytes)
-          throw new Failure("too_large", `A picture has at most ${mostPictureBytes / 1_000_000} MB.`);
+        if (size > maxPictureBytes)
+          throw new Failure("too_large", `A picture has at most ${maxPictureBytes / 1_000_000} MB.`);
         await handle.write(chunk);
       }
     } finally {
@@ -80,8 +80,8 @@ async function measure(file: string): Promise<ImageSize> {
     };
     const size = await imageSize(read);
     if (!size?.width || !size.height) throw new Failure("invalid", "Choose a JPEG, PNG, GIF or TIFF picture.");
-    if (size.width * size.height > mostPixels)
-      throw new Failure("unprocessable", `The picture has more than ${mostPixels} pixels.`);
+    if (size.width * size.height > maxPixels)
+      throw new Failure("unprocessable", `The picture has more than ${maxPixels} pixels.`);
     return size;
   } finally {
     await handle.close();

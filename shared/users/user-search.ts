@@ -66,13 +66,13 @@ const withAddresses = (request: SearchRequest): SearchRequest => ({
   q: request.q?.replace(/(^|\s)([^\s:"()]+@[^\s:"()]+)/g, "$1email:$2"),
 });
 
-const mostNearWords = 5;
+const maxNearWords = 5;
 
 /** The words of a suggestion with near spellings; undefined where there is nothing to spell. Addresses are not guessed. */
 function nearRequest(request: SearchRequest): SearchRequest | undefined {
   const { suggest } = request;
   if (suggest === undefined || suggest.includes("@")) return undefined;
-  const words = suggest.match(/[\p{L}\p{N}]+/gu)?.slice(0, mostNearWords) ?? [];
+  const words = suggest.match(/[\p{L}\p{N}]+/gu)?.slice(0, maxNearWords) ?? [];
   if (words.length === 0) return undefined;
   const q = words.map((word) => `(username:${word}~ OR profile.full_name:${word}~)`).join(" AND ");
   return { ...request, suggest: undefined, q };

@@ -34,7 +34,7 @@ export type NewUser = z.infer<typeof newUser>;
 export const createUser = command({
   name: "user.create",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: newUser,
 });
 
@@ -42,7 +42,7 @@ export const createUser = command({
 export const deactivateUser = command({
   name: "user.deactivate",
   version: 1,
-  doors: { route: "administrator", console: "host" },
+  senders: { route: "administrator", console: "host" },
   input: z.object({ id: z.string() }),
 });
 
@@ -50,7 +50,7 @@ export const deactivateUser = command({
 export const activateUser = command({
   name: "user.activate",
   version: 1,
-  doors: { route: "administrator" },
+  senders: { route: "administrator" },
   input: z.object({ id: z.string() }),
 });
 
@@ -61,7 +61,7 @@ export const activateUser = command({
 export const changeGroups = command({
   name: "user.groups",
   version: 1,
-  doors: { route: "manager", console: "host" },
+  senders: { route: "manager", console: "host" },
   input: z.object({ userId: z.string(), how: z.enum(["add", "replace", "remove"]), body: z.unknown().optional() }),
 });
 export type ChangeGroups = z.infer<typeof changeGroups.input>;

@@ -136,7 +136,7 @@ describe("a clock that jumps a year ahead and back deletes nothing that is still
       hours = at;
       const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: true });
       try {
-        return await work(new HttpClient(replica.url, replica.door.secret));
+        return await work(new HttpClient(replica.url, replica.guard.secret));
       } finally {
         await replica.close();
       }
@@ -178,7 +178,7 @@ describe("a clock that jumps a year ahead and back deletes nothing that is still
       await replica.close();
       await rm(dataDir, { recursive: true, force: true });
     });
-    const desk = new HttpClient(replica.url, replica.door.secret);
+    const desk = new HttpClient(replica.url, replica.guard.secret);
     const draft = must(await desk.post("/api/records", { metadata: {} }, once("create")), 201).body.id;
     must(await desk.post(filesOf(draft), [{ key: "core.bin" }]), 201);
     const content = `${fileOf(draft, "core.bin")}/content`;

@@ -58,7 +58,12 @@ async function replicaIn(name: string) {
   const dataDir = join(root, name);
   const replica = await openReplica({ ...common, dataDir, startPaused: false });
   onTestFinished(() => replica.close());
-  return { dataDir, db: replica.host.db, host: replica.host, client: new HttpClient(replica.url, replica.door.secret) };
+  return {
+    dataDir,
+    db: replica.host.db,
+    host: replica.host,
+    client: new HttpClient(replica.url, replica.guard.secret),
+  };
 }
 
 let ada: Awaited<ReturnType<typeof serverOf>>;

@@ -15,7 +15,7 @@ let client: HttpClient;
 async function start(): Promise<void> {
   const environment = machineEnvironment();
   replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
-  client = new HttpClient(replica.url, replica.door.secret);
+  client = new HttpClient(replica.url, replica.guard.secret);
 }
 
 beforeAll(async () => {

@@ -41,8 +41,8 @@ function fill(folder: string): () => void {
 async function givenReplicaOnDisk(): Promise<{ ada: HttpClient; replica: HttpClient }> {
   const api = await startApi();
   const ada = await api.person("ada");
-  const { url, door } = await newReplica(undefined, disk);
-  const replica = new HttpClient(url, door.secret);
+  const { url, guard } = await newReplica(undefined, disk);
+  const replica = new HttpClient(url, guard.secret);
   must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
   await synced(replica);
   return { ada: ada.client, replica };
@@ -99,8 +99,8 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   });
 
   test("the server's disk is full while a replica sends: nothing is lost or refused, all is sent when there is space", async () => {
-    const { url, door } = await newReplica();
-    const replica = new HttpClient(url, door.secret);
+    const { url, guard } = await newReplica();
+    const replica = new HttpClient(url, guard.secret);
     must(await replica.post("/api/sync/connect", { server: grace.url, token }), 200);
     await synced(replica);
     const giveBack = fill(folder);

@@ -146,7 +146,7 @@ test("a call that begins while the others end is waited for; none begins on a cl
   void serve("early", early.promise);
   const stopped = leaving.stopAnswering({ close: async () => undefined }).then(() => done.push("stopped"));
   await setImmediate();
-  // It waited at the door, where requests expire, and its client has left.
+  // It waited for its turn, where requests expire, and its client has left.
   void serve("late", late.promise);
   early.resolve();
   await setImmediate();

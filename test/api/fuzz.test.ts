@@ -123,7 +123,7 @@ describe.each(roles)("fuzzed requests on the %s (search-and-conventions 10)", (r
     await Promise.all(Array.from({ length: 6 }, work));
     plain.close();
     expect(faults.slice(0, 20)).toEqual([]);
-    // Enough requests passed the checks of the door.
+    // Enough requests passed the first checks.
     const good = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
     expect(good).toBeGreaterThan(requests / 20);
   });

@@ -54,7 +54,7 @@ test.each(roles)(
   },
 );
 
-describe("the replica's own door (hosts-and-sync 2)", () => {
+describe("the replica's own guard (hosts-and-sync 2)", () => {
   test("Without it: 401 on every path, unknown paths included", async () => {
     const api = await startApi("replica");
     const stranger = new HttpClient((await api.as("alice")).url);
@@ -153,9 +153,9 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
 
   test("opens with a one-time code, exchanged once for a session; a second use is 401", async () => {
     const api = await startApi("replica");
-    const { door } = await api.replicaOf("alice");
+    const { guard } = await api.replicaOf("alice");
     const window = new HttpClient((await api.as("alice")).url);
-    const code = door.newCode();
+    const code = guard.newCode();
     const first = await window.post("/api/sync/session", { code });
     expect(first.status).toBe(200);
     expect((await window.post("/api/sync/session", { code })).status).toBe(401);
@@ -169,11 +169,11 @@ describe("the replica's own door (hosts-and-sync 2)", () => {
   test("a window gets the CSRF token of its session; no other caller gets one", async () => {
     const api = await startApi("replica");
     const alice = await api.as("alice");
-    const { door } = await api.replicaOf("alice");
+    const { guard } = await api.replicaOf("alice");
     const window = new HttpClient(alice.url);
     const path = "/api/sync/session";
     const cookies: string[] = [];
-    for (const code of [door.newCode(), door.newCode()]) {
+    for (const code of [guard.newCode(), guard.newCode()]) {
       const { headers, body } = await window.post(path, { code });
       const cookie = (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
       const session = await window.get(path, { headers: { cookie } });

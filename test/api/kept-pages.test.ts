@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { describe, expect, test } from "vitest";
 import { loadShedding } from "../../server/load-shedding.ts";
 import { pageCosts } from "../../server/page-costs.ts";
-import { keptPages } from "../../server/pages/kept-pages.ts";
+import { pageCache } from "../../server/pages/page-cache.ts";
 import { startApi } from "../support/api.ts";
 import { givenRecord, metadata } from "../support/records.ts";
 
@@ -52,14 +52,14 @@ describe("pages that are kept (web 6)", () => {
 
 test("an unknown language makes no copy of a page, so strangers cannot fill the memory (security 6)", async () => {
   const { server } = await startApi();
-  const pages = keptPages(server.host, server.services.usage, () => false);
+  const pages = pageCache(server.host, server.services.usage, () => false);
   const isKept = (query: Record<string, string>): boolean => {
-    const locals: { keepPage?: unknown } = {};
+    const locals: { cachePage?: unknown } = {};
     const headers = { accept: "text/html" };
     const req = { method: "GET", headers, path: "/records/x", query, originalUrl: "/records/x" };
     const asked = { ...req, acceptsLanguages: () => false } as unknown as Request;
     pages.answer(asked, { locals } as unknown as Response, () => {});
-    return locals.keepPage !== undefined;
+    return locals.cachePage !== undefined;
   };
   const queries: Record<string, string>[] = [{}, { lang: "en" }, { lang: "zz" }, { lang: "1" }, { q: "1" }];
   expect(queries.map(isKept)).toEqual([true, true, false, false, false]);

@@ -127,7 +127,7 @@ test("one user holds two of the look-ups under way, so others still find theirs 
 });
 
 describe("what the server fetches (app, missing 1)", () => {
-  const limits = { timeoutMs: 5000, mostBytes: 1000, privateHosts: [] };
+  const limits = { timeoutMs: 5000, maxBytes: 1000, privateHosts: [] };
 
   test("inner addresses are refused, by number and by name", async () => {
     for (const address of ["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fe80::1", "fd00::1"])

@@ -35,7 +35,7 @@ async function replicaIn(dataDir: string) {
     isOpen = false;
   };
   onTestFinished(close);
-  return { replica, client: new HttpClient(replica.url, replica.door.secret), close };
+  return { replica, client: new HttpClient(replica.url, replica.guard.secret), close };
 }
 
 async function newReplica(): Promise<HttpClient> {

@@ -77,7 +77,7 @@ async function givenWorld() {
   const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
   const { secret } = await tokens.issue(grant, { name: "tests" });
   await connectReplica(replica.host.db, replica.engine, line.url, secret);
-  const alice = new HttpClient(replica.url, replica.door.secret);
+  const alice = new HttpClient(replica.url, replica.guard.secret);
   return {
     alice,
     replica,

@@ -169,7 +169,7 @@ describe("the clock of a desk is wrong (issue 15; hosts-and-sync 8)", () => {
     const open = (startPaused: boolean) =>
       openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused });
     const first = await open(false);
-    const client = new HttpClient(first.url, first.door.secret);
+    const client = new HttpClient(first.url, first.guard.secret);
     must(
       await client.post("/api/sync/connect", { server: api.server.url, token: (await api.person("ada")).token }),
       200,
@@ -182,7 +182,7 @@ describe("the clock of a desk is wrong (issue 15; hosts-and-sync 8)", () => {
       await second.close();
       await rm(dataDir, { recursive: true, force: true });
     });
-    const ada = new HttpClient(second.url, second.door.secret);
+    const ada = new HttpClient(second.url, second.guard.secret);
     const { id } = must(await ada.post("/api/records", publishable()), 201).body;
     const link = async (more: number) => {
       const expires_at = dayOf(right.now() + more * hourMicros);

@@ -134,12 +134,12 @@ describe("who may call the server's own routes of sync (hosts-and-sync 6, securi
       ownerOf: callerOwns,
       commentDrafts: createCommentDrafts(host.db, () => {}),
     };
-    const seats = { join: () => {}, leave: () => {}, peopleFor: () => [], onPeople: () => {}, tick: () => {} };
+    const participants = { join: () => {}, leave: () => {}, peopleFor: () => [], onPeople: () => {}, tick: () => {} };
     const signal = { wait: () => ({ ended: Promise.resolve(), cancel: () => {} }), notify: () => {} };
     const { access } = services;
     const routers = [
-      deskEvents({ host, access, seats, signal, closing: closing.signal }).routes,
-      presenceRoutes(seats),
+      deskEvents({ host, access, participants, signal, closing: closing.signal }).routes,
+      presenceRoutes(participants),
       ...deskRouters({ host, services, ...callbacks }),
       syncRoutes({ host, services, handlers: commandHandlers(services), closing: closing.signal }),
       liveRoutes(tickets),

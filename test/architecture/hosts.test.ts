@@ -17,7 +17,7 @@ test("services test what a host does, never its role (architecture: hosts)", () 
 const otherAddresses = [
   "main/replica/forwarded-answer.ts",
   "server/expiry.ts",
-  "server/pages/kept-pages.ts",
+  "server/pages/page-cache.ts",
   "shared/openapi/answers/file.schema.ts",
 ];
 

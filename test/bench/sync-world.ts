@@ -41,7 +41,7 @@ export async function withSyncWorld<R>(work: (world: SyncWorld) => Promise<R>): 
     await line.listen();
     const replica = await openReplica({ ...common, dataDir: join(folder, name), port: 0, startPaused: false });
     await connectReplica(replica.host.db, replica.engine, line.url, secret);
-    const made = { replica, client: new HttpClient(replica.url, replica.door.secret), line };
+    const made = { replica, client: new HttpClient(replica.url, replica.guard.secret), line };
     seats.push(made);
     return made;
   };

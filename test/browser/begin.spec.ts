@@ -55,7 +55,7 @@ test("several citations are listed, chosen ones become a draft each, and cancel 
   browser,
 }) => {
   const replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const { page, context, faults } = await openWindow(browser, replica);
   const total = async () => (await near.get("/api/user/records")).body.hits.total;
   await page.getByRole("button", { name: "Import citations" }).click();

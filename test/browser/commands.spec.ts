@@ -10,7 +10,7 @@ let kelp: string;
 test.beforeAll(async () => {
   desk = await Desk.open();
   replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const metadata = { title: "Kelp forests", resource_type: { id: "dataset" } };
   kelp = (await near.post("/api/records", { files: { enabled: false }, metadata })).body.id;
 });

@@ -82,7 +82,7 @@ test("no comment runs code in the app's timeline, even if the API had not cleane
   const paolo = await desk.person("paolo", "Paolo Marchetti");
   const { id, contents } = await givenVectors(karin, paolo);
   const replica = await desk.replica(paolo);
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const held = async () => (await near.get(`/api/requests/${id}/timeline?size=1`)).body.hits?.total;
   await expect.poll(held).toBe(vectors.length);
   const isQuiet = async () => (await near.get("/api/sync/status")).body.state;

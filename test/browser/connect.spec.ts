@@ -125,7 +125,7 @@ test("cut off right after connecting, the library says that the records are stil
   const karin = await desk.person("karin", "Karin Lindqvist");
   await givenSample(karin.server, 0, { isPublished: false });
   const replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   // Paused, nothing is fetched before the connection is cut.
   expect((await near.post("/api/sync/pause")).status).toBe(200);
   await connectReplica(replica.host.db, replica.engine, desk.proxy.url, karin.token);

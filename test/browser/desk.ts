@@ -133,11 +133,11 @@ export async function newWindow(browser: Browser, isNew = false): Promise<Window
 /** Opens a window at a path like the desktop command, with a one-time code. */
 export async function openWindow(
   browser: Browser,
-  replica: Pick<RunningReplica, "url" | "door">,
+  replica: Pick<RunningReplica, "url" | "guard">,
   { isNew = false, path = "/" }: { isNew?: boolean; path?: string } = {},
 ): Promise<Window> {
   const window = await newWindow(browser, isNew);
-  await window.page.goto(`${replica.url}${path}#t=${replica.door.newCode()}`);
+  await window.page.goto(`${replica.url}${path}#t=${replica.guard.newCode()}`);
   // A page that is opened before the code is exchanged has no session yet.
   await window.page.waitForFunction(() => localStorage.getItem("carrel.csrf") !== null);
   return window;

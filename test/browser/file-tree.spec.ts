@@ -11,7 +11,7 @@ let near: HttpClient;
 test.beforeAll(async () => {
   desk = await Desk.open();
   replica = await desk.replica();
-  near = new HttpClient(replica.url, replica.door.secret);
+  near = new HttpClient(replica.url, replica.guard.secret);
 });
 test.afterAll(() => desk.close());
 

@@ -41,7 +41,7 @@ test("rare fields are folded with a line that tells what is in them; a value, a 
   browser,
 }) => {
   const alone = await desk.replica();
-  const near = new HttpClient(alone.url, alone.door.secret);
+  const near = new HttpClient(alone.url, alone.guard.secret);
   const metadata = {
     title: "Kelp forests",
     related_identifiers: [{ identifier: "10.1234/kelp", relation_type: { id: "cites" } }],

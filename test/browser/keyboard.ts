@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-const mostSteps = 120;
+const maxSteps = 120;
 
 /**
  * Chooses a suggestion by keyboard. The list closes when the page scrolls below it, as happens after a field was
@@ -31,11 +31,11 @@ export class Keyboard {
   /** Presses Tab, or Shift-Tab with `back`, until the target has the focus. Fails if it cannot be reached. */
   async to(target: Locator, { back = false } = {}): Promise<void> {
     await expect(target.first()).toBeVisible();
-    for (let step = 0; step < mostSteps; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       if (await hasFocus(target)) return;
       await this.page.keyboard.press(back ? "Shift+Tab" : "Tab");
     }
-    throw new Error(`${target} is not reached by ${mostSteps} presses of Tab`);
+    throw new Error(`${target} is not reached by ${maxSteps} presses of Tab`);
   }
 
   async press(target: Locator, options: { back?: boolean } = {}): Promise<void> {

@@ -71,7 +71,7 @@ test("German on a phone: a file's name stays on one line, and what was sent is n
   const file = "monthly-means-1998.csv";
   const id = await givenSample(karin.server, 0, { files: { [file]: Buffer.from("day,value\n1,2\n") } });
   const host = await desk.replica(karin);
-  await new HttpClient(host.url, host.door.secret).post("/api/records", { metadata: { title: "Boden" } });
+  await new HttpClient(host.url, host.guard.secret).post("/api/records", { metadata: { title: "Boden" } });
   const { page, context, faults } = await openWindow(browser, host, { path: "/settings/appearance" });
   await page.getByRole("radio", { name: "Deutsch" }).focus();
   await page.keyboard.press("Space");

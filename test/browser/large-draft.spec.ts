@@ -12,7 +12,7 @@ let near: HttpClient;
 test.beforeAll(async () => {
   desk = await Desk.open();
   replica = await desk.replica();
-  near = new HttpClient(replica.url, replica.door.secret);
+  near = new HttpClient(replica.url, replica.guard.secret);
 });
 
 test.afterAll(() => desk.close());
@@ -38,7 +38,7 @@ const rendersOfTitle = async (page: Page): Promise<number> => {
 };
 
 /** More rows than are visible, but far fewer than the list has. */
-const mostRows = 60;
+const maxRows = 60;
 
 test("a key in the title renders none of 2,000 creators again, and the page holds few rows (app H5)", async ({
   browser,
@@ -48,7 +48,7 @@ test("a key in the title renders none of 2,000 creators again, and the page hold
     const { page, context } = await openWindow(browser, replica, { path: `/uploads/${await newDraft(count)}` });
     await countRenders(page);
     await expect(creators(page)).toHaveAttribute("aria-rowcount", String(count));
-    expect(await creators(page).getByRole("row").count()).toBeLessThan(mostRows);
+    expect(await creators(page).getByRole("row").count()).toBeLessThan(maxRows);
     rendered.push(await rendersOfTitle(page));
     await context.close();
   }
@@ -65,14 +65,14 @@ test("adding 500 people renders the visible ones alone; keys reach the last one 
   await page.getByRole("textbox", { name: "Names" }).fill(names);
   const add = page.getByRole("button", { name: "Add 500 people" });
   await expect(add).toBeEnabled();
-  expect(await page.getByRole("dialog").getByRole("listitem").count()).toBeLessThan(mostRows);
+  expect(await page.getByRole("dialog").getByRole("listitem").count()).toBeLessThan(maxRows);
   await takeRenderCount(page);
   await add.click();
   await expect(creators(page)).toHaveAttribute("aria-rowcount", "503");
   await expect(page.getByRole("dialog")).toBeHidden();
   // Each of the 500 costs the few components of an entry of the list, a visible row about a hundred.
-  expect(await takeRenderCount(page)).toBeLessThan(500 * 8 + mostRows * 200);
-  expect(await creators(page).getByRole("row").count()).toBeLessThan(mostRows);
+  expect(await takeRenderCount(page)).toBeLessThan(500 * 8 + maxRows * 200);
+  expect(await creators(page).getByRole("row").count()).toBeLessThan(maxRows);
   await creators(page).getByRole("row", { name: "Person 0" }).focus();
   await page.keyboard.press("End");
   const last = creators(page).getByRole("row", { name: "Added 499, A" });
@@ -102,7 +102,7 @@ test("the page holds few rows of 1,000 files; a key in the title renders none of
     await page.getByRole("button", { name: "Arrange files" }).click();
     await page.getByRole("menuitem", { name: "Open all folders" }).click();
     await expect(files.getByRole("row", { name: "file 0.csv" })).toBeVisible();
-    expect(await files.getByRole("row").count()).toBeLessThan(mostRows);
+    expect(await files.getByRole("row").count()).toBeLessThan(maxRows);
     await files.getByRole("row").first().focus();
     await page.keyboard.press("End");
     const last = files.getByRole("row", { name: `file ${count - 1}.csv` });

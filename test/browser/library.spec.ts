@@ -27,7 +27,7 @@ test.beforeAll(async () => {
   desk = await Desk.open();
   karin = await desk.person("karin", "Karin Lindqvist");
   replica = await desk.replica(karin);
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   for (const work of works) await near.post("/api/records", { files: { enabled: false }, metadata: metadataOf(work) });
 });
 test.afterAll(() => desk.close());
@@ -156,7 +156,7 @@ test("a search saved under a name survives the window and restores its filters",
 test("unsent work is a filter of the library, also together with a query; it is part of the URL (ux 1)", async ({
   browser,
 }) => {
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe("up_to_date");
   const [kelp] = (await near.get("/api/user/records?q=urchins")).body.hits.hits;
   const { page, context, faults } = await openWindow(browser, replica);
@@ -182,7 +182,7 @@ test("unsent work is a filter of the library, also together with a query; it is 
 test("several records are selected by keyboard, and the action names exactly these; a new search clears the selection (ux 1)", async ({
   browser,
 }) => {
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   for (const title of ["Scrap one", "Scrap two"])
     await near.post("/api/records", { files: { enabled: false }, metadata: { title } });
   const { page, context, faults } = await openWindow(browser, replica, { path: "/?q=scrap" });

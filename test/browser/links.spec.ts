@@ -22,7 +22,7 @@ test("a link gets the typed address and can be changed and removed; unsafe addre
 }) => {
   const desk = await Desk.open();
   const replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const { id } = (await near.post("/api/records", { metadata: { description: "<p>Read the protocol</p>" } })).body;
   const { page, faults } = await openWindow(browser, replica, { path: `/uploads/${id}` });
   const text = page.getByRole("textbox", { name: "Description" });

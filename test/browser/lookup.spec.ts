@@ -20,7 +20,7 @@ test.afterAll(async () => {
 });
 
 const openDraft = async (page: Page) => {
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const { id } = (await near.post("/api/records", { metadata: {}, files: { enabled: false } })).body;
   await page.goto(`${replica.url}/uploads/${id}`);
 };
@@ -71,7 +71,7 @@ test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and
   await expect(funding.getByRole("listitem")).toHaveText("Brown University");
 
   const [id] = /[^/]+$/.exec(new URL(page.url()).pathname) ?? [];
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const stored = async () => (await near.get(`/api/records/${id}/draft`)).body.metadata;
   await expect.poll(async () => (await stored()).funding).toMatchObject([{ funder: { name: "Brown University" } }]);
   const { creators } = await stored();

@@ -11,9 +11,9 @@ const published = "This draft has been published; you now see the record.";
 const discarded = "This draft was discarded; you now see the published record.";
 
 /** The page of the draft is open while somebody acts on the server. */
-async function whileOpen(page: Page, { url, door }: RunningReplica, draft: string, act: () => Promise<unknown>) {
+async function whileOpen(page: Page, { url, guard }: RunningReplica, draft: string, act: () => Promise<unknown>) {
   const lookNow = () =>
-    page.request.post(`${url}/api/sync/run`, { headers: { authorization: `Bearer ${door.secret}` } });
+    page.request.post(`${url}/api/sync/run`, { headers: { authorization: `Bearer ${guard.secret}` } });
   await lookNow();
   await page.goto(`${url}/uploads/${draft}`);
   await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeVisible();

@@ -12,7 +12,7 @@ export const [mine, theirs] = ["Spectra of mosses under lamps", "Bryophytes, a c
  * changed.
  */
 export async function givenOpenDecisions(person: Person, host: RunningReplica): Promise<string> {
-  const near = new HttpClient(host.url, host.door.secret);
+  const near = new HttpClient(host.url, host.guard.secret);
   const [disputed, refused] = [
     await givenSample(person.server, 1, { isPublished: false }),
     await givenSample(person.server, 2, { isPublished: false }),

@@ -25,7 +25,7 @@ test("cells of a spreadsheet become keywords, people and related works, each wit
   browser,
 }) => {
   const host = await desk.replica();
-  const near = new HttpClient(host.url, host.door.secret);
+  const near = new HttpClient(host.url, host.guard.secret);
   const { id } = (await near.post("/api/records", { metadata: { title: "Pasted" } })).body;
   const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
   const metadata = async () => (await near.get(`/api/records/${id}/draft`)).body.metadata;
@@ -97,7 +97,7 @@ test("cells of a spreadsheet become keywords, people and related works, each wit
 
 test("a paste of megabytes into a line is refused in words, and the page goes on (issue 17)", async ({ browser }) => {
   const host = await desk.replica();
-  const near = new HttpClient(host.url, host.door.secret);
+  const near = new HttpClient(host.url, host.guard.secret);
   const { id } = (await near.post("/api/records", { metadata: { title: "Pasted" } })).body;
   const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
   const withSuggestions = page.getByRole("combobox", { name: "Add a subject or keyword" });

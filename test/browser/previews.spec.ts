@@ -47,7 +47,7 @@ test.beforeAll(async () => {
   desk = await Desk.open();
   const karin = await desk.person("karin", "Karin Lindqvist");
   replica = await desk.replica(karin);
-  draft = await given(new HttpClient(replica.url, replica.door.secret));
+  draft = await given(new HttpClient(replica.url, replica.guard.secret));
   record = await given(karin.server);
   const { status, text } = await karin.server.post(`/api/records/${record}/draft/actions/publish`);
   expect(status, text).toBe(202);

@@ -10,7 +10,7 @@ let near: HttpClient;
 test.beforeAll(async () => {
   desk = await Desk.open();
   replica = await desk.replica(await desk.person("karin", "Karin Lindqvist"));
-  near = new HttpClient(replica.url, replica.door.secret);
+  near = new HttpClient(replica.url, replica.guard.secret);
 });
 test.afterAll(() => desk.close());
 

@@ -11,7 +11,7 @@ const metadata = {
 };
 
 async function givenDraft(host: RunningReplica): Promise<string> {
-  const near = new HttpClient(host.url, host.door.secret);
+  const near = new HttpClient(host.url, host.guard.secret);
   const { status, body } = await near.post("/api/records", { metadata, files: { enabled: false } });
   expect(status).toBe(201);
   await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe("up_to_date");

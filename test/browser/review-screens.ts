@@ -5,7 +5,7 @@ import { press, type Screen } from "./screen.ts";
 
 /** A comment of the reviewer on a field and one on a file, the second one settled. */
 async function givenPlaceComments({ troubled, request }: Scene): Promise<void> {
-  const his = new HttpClient(troubled.url, troubled.door.secret);
+  const his = new HttpClient(troubled.url, troubled.guard.secret);
   const path = `/api/requests/${request}/comments`;
   const addComment = async (about: object, content: string) =>
     (await his.post(path, { about, payload: { content: `<p>${content}</p>`, format: "html" } })).body.id;

@@ -10,7 +10,7 @@ let replica: RunningReplica;
 test.beforeAll(async () => {
   desk = await Desk.open();
   replica = await desk.replica(await desk.person("karin", "Karin Lindqvist"));
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   for (const title of works)
     await near.post("/api/records", {
       files: { enabled: false },

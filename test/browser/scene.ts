@@ -9,7 +9,7 @@ import { givenEdited, givenNextVersion, givenReview, givenSample, previewFiles, 
 async function givenSignedOut(desk: Desk): Promise<RunningReplica> {
   const noor = await desk.person("noor", "Noor Haddad");
   const host = await desk.replica(noor);
-  const near = new HttpClient(host.url, host.door.secret);
+  const near = new HttpClient(host.url, host.guard.secret);
   await near.post("/api/sync/pause");
   await near.post("/api/records", { metadata: { title: "Kept while signed out" }, files: { enabled: false } });
   expect((await noor.server.delete("/api/tokens/current")).status).toBe(204);

@@ -3,7 +3,7 @@ import type { ReplicaAddress } from "../../main/replica/offer-salvage.ts";
 import type { Scene } from "./scene.ts";
 
 type Host = {
-  [Key in keyof Scene]: Scene[Key] extends Pick<ReplicaAddress, "url" | "door"> ? Key : never;
+  [Key in keyof Scene]: Scene[Key] extends Pick<ReplicaAddress, "url" | "guard"> ? Key : never;
 }[keyof Scene];
 
 /** A screen for `screens.spec.ts`: its address, preparing steps, and a text that it then shows. */

@@ -51,7 +51,7 @@ export const screens: Screen[] = [
     path: ({ reviewed }) => `/uploads/${reviewed}`,
     shows: "Paolo Marchetti is in this field",
     act: async (_page, { troubled, reviewed }) => {
-      const his = new HttpClient(troubled.url, troubled.door.secret);
+      const his = new HttpClient(troubled.url, troubled.guard.secret);
       const seat = await his.put(`/api/sync/presence/${reviewed}/window`, { field: "metadata.title" });
       expect(seat.status, seat.text).toBeLessThan(300);
     },
@@ -112,7 +112,7 @@ export const screens: Screen[] = [
     shows: /^Your last review/,
     on: "troubled",
     act: async (page, { troubled, reviewed }) => {
-      const his = new HttpClient(troubled.url, troubled.door.secret);
+      const his = new HttpClient(troubled.url, troubled.guard.secret);
       const { body } = await his.get(`/api/records/${reviewed}/draft`);
       const then = { ...body, metadata: { ...body.metadata, version: "1.9" } };
       const files = (await his.get(`/api/records/${reviewed}/draft/files`)).body.entries;

@@ -12,7 +12,7 @@ export const teamScreens: Screen[] = [
     path: "/settings/storage",
     shows: "Largest items",
     act: async (page, { replica, record }) => {
-      const near = new HttpClient(replica.url, replica.door.secret);
+      const near = new HttpClient(replica.url, replica.guard.secret);
       const kept = await near.put("/api/sync/keeping", { records: [record], most: 5e9 });
       expect(kept.status, kept.text).toBe(200);
       await page.reload();

@@ -32,7 +32,7 @@ test("a draft is kept as a template; new drafts start from it or from an own rec
 }) => {
   const person = await desk.person("tess", "Tess Adeyemi");
   const replica = await desk.replica(person);
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   desk.proxy.cut();
   const custom_fields = { "journal:journal": { title: "Deep-Sea Letters" } };
   const access = { record: "restricted", files: "restricted" };

@@ -97,7 +97,7 @@ test("two users in one draft see each other, each other's field, and what the ot
     await karin.server.put(path, { metadata: { ...metadata, publication_date: "2025" }, files: { enabled: false } });
     await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } });
     expect((await karin.server.post(`${path}/actions/submit-review`)).status).toBe(202);
-    const near = new HttpClient(paolos.url, paolos.door.secret);
+    const near = new HttpClient(paolos.url, paolos.guard.secret);
     await expect.poll(async () => (await near.get(path)).body.status).toBe("in_review");
     // The page before makes the same call for another record; its answer is ignored.
     const own = `/api/user/records?size=1&allversions=true&q=${encodeURIComponent(`id:"${first}"`)}`;

@@ -7,7 +7,7 @@ test("Ctrl+Z takes back the draft's last step, Ctrl+Y does it again; the steps o
 }) => {
   const desk = await Desk.open();
   const replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.door.secret);
+  const near = new HttpClient(replica.url, replica.guard.secret);
   const creators = ["Alpha", "Beta"].map((family_name) => ({ person_or_org: { type: "personal", family_name } }));
   const { id } = (await near.post("/api/records", { metadata: { title: "Ice cores", creators } })).body;
   const { page, faults } = await openWindow(browser, replica, { path: `/uploads/${id}` });

@@ -40,7 +40,7 @@ test("the 101st file is refused when it is added, online and offline, with what 
 
   await test.step("offline", async () => {
     await page.request.post(`${replica.url}/api/sync/pause`, {
-      headers: { authorization: `Bearer ${replica.door.secret}` },
+      headers: { authorization: `Bearer ${replica.guard.secret}` },
     });
     await expect(words).toHaveCount(0);
     await add("south.csv");

@@ -18,7 +18,9 @@ test("a dialog to publish that is open while the draft is changed or published o
   await connectReplica(replica.host.db, replica.engine, fake.url, ada.token);
   const at = `/api/records/${draft}/draft`;
   const lookNow = () =>
-    page.request.post(`${replica.url}/api/sync/run`, { headers: { authorization: `Bearer ${replica.door.secret}` } });
+    page.request.post(`${replica.url}/api/sync/run`, {
+      headers: { authorization: `Bearer ${replica.guard.secret}` },
+    });
   const dialog = page.getByRole("dialog", { name: "Publish this draft?" });
   const publish = page.getByRole("button", { name: "Publish", exact: true });
   const changed = dialog.getByText("The draft has changed since you pressed Publish.");

@@ -49,7 +49,7 @@ test("connecting to Zenodo by a pasted token: the words for it, the pill, and a 
   await test.step("a limit of the site is visible, with the time when it goes on", async () => {
     fake.site.switches.fault("too-many", "GET", /user\/records$/);
     await page.request.post(`${replica.url}/api/sync/run`, {
-      headers: { authorization: `Bearer ${replica.door.secret}` },
+      headers: { authorization: `Bearer ${replica.guard.secret}` },
     });
     await expect(page.getByRole("button", { name: /^Zenodo asks us to slow down; goes on at \d/ })).toBeVisible();
   });
@@ -82,7 +82,7 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
   };
   const setPaused = (isPaused: boolean) =>
     page.request.post(`${replica.url}/api/sync/${isPaused ? "pause" : "resume"}`, {
-      headers: { authorization: `Bearer ${replica.door.secret}` },
+      headers: { authorization: `Bearer ${replica.guard.secret}` },
     });
   const title = page.getByRole("heading", { level: 1, name: "Tide gauges of 2025" });
 
@@ -162,7 +162,7 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
     await replica.engine.refresh();
     await page.goto(`${replica.url}/uploads/${unsure}`);
     fake.site.switches.fault("lost-before", "POST", /actions\/publish$/);
-    const headers = { authorization: `Bearer ${replica.door.secret}` };
+    const headers = { authorization: `Bearer ${replica.guard.secret}` };
     // Answered after half a minute, or when the app ends.
     void page.request
       .post(`${replica.url}/api/records/${unsure}/draft/actions/publish`, { headers })

@@ -2,17 +2,17 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { openBrowserWindow } from "../../main/commands/browser-window.ts";
-import { createDoor } from "../../main/replica/door.ts";
+import { createLocalGuard } from "../../main/replica/local-guard.ts";
 
 const url = "http://127.0.0.1:4711";
-const door = () => createDoor({ port: 4711, isOpenPath: () => false });
+const newGuard = () => createLocalGuard({ port: 4711, isOpenPath: () => false });
 
 afterEach(() => void vi.useRealTimers());
 
 /** Opens a window; what the opening program was told, and the code in its file. */
-function opened(at: ReturnType<typeof door>) {
+function opened(at: ReturnType<typeof newGuard>) {
   const shown: string[] = [];
-  const close = openBrowserWindow({ url, door: at }, (file) => void shown.push(file));
+  const close = openBrowserWindow({ url, guard: at }, (file) => void shown.push(file));
   const [file = ""] = shown;
   const code = /url=http:\/\/127\.0\.0\.1:4711\/#t=([\w-]+)"/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
   return { file, code, close };
@@ -21,7 +21,7 @@ function opened(at: ReturnType<typeof door>) {
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 test("the arguments of the program that opens a window hold no code; its file is for this account alone (security 5)", () => {
-  const at = door();
+  const at = newGuard();
   const { file, code, close } = opened(at);
   expect(code).toMatch(/^[\w-]{43}$/);
   expect(file).not.toContain(code);
@@ -32,7 +32,7 @@ test("the arguments of the program that opens a window hold no code; its file is
 });
 
 test("the file goes with the first use of its code, and there is no second use (security 5)", () => {
-  const at = door();
+  const at = newGuard();
   const { file, code } = opened(at);
   expect(at.exchange(code).cookie).toMatch(/HttpOnly; SameSite=Strict/);
   expect(() => statSync(dirname(file))).toThrow(/ENOENT/);
@@ -41,7 +41,7 @@ test("the file goes with the first use of its code, and there is no second use (
 
 test("a code that nobody used dies after 60 seconds, and its file with it (security 5)", () => {
   vi.useFakeTimers();
-  const at = door();
+  const at = newGuard();
   const { file, code } = opened(at);
   const printed = at.newCode();
   vi.advanceTimersByTime(59_000);

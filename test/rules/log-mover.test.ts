@@ -23,7 +23,7 @@ test("While many transactions follow one another a thread moves the log into the
   const { db, close } = openDatabase(file);
   const mover = new LogMover(db);
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [usual, usualCache] = [await limitOf(db), await cacheOf(db)];
+  const [usual, defaultCache] = [await limitOf(db), await cacheOf(db)];
   const { size } = await stat(file);
   let commits = 0;
   // Far less than what makes a commit move the log itself.
@@ -33,12 +33,12 @@ test("While many transactions follow one another a thread moves the log into the
     await replaceableTransaction(db, (tx) => tx.insertInto("setting").values(row).execute());
     await mover.committed();
     // In KiB below zero: less memory for pages, from the first commit on.
-    expect(await cacheOf(db)).toBeGreaterThan(usualCache ?? Number.NaN);
+    expect(await cacheOf(db)).toBeGreaterThan(defaultCache ?? Number.NaN);
     await wait(2);
   }
   expect(await limitOf(db)).toBeGreaterThan(usual ?? Number.NaN);
   await mover.end();
-  expect([await limitOf(db), await cacheOf(db)]).toEqual([usual, usualCache]);
+  expect([await limitOf(db), await cacheOf(db)]).toEqual([usual, defaultCache]);
   await close();
   const again = openDatabase(file);
   const query = again.db.selectFrom("setting").select((of) => of.fn.countAll<number>().as("count"));

@@ -17,7 +17,7 @@ const order = (width: number): PictureOrder => ({ width, height: width, format: 
 const sourceOf = (sha256: string) => ({ sha256, file: async () => `/${sha256}` });
 
 /** A worker whose tasks end when the test says so. */
-function steered(folderName: string, options: { mostBytes?: number; mostWaiting?: number } = {}) {
+function steered(folderName: string, options: { maxBytes?: number; maxWaiting?: number } = {}) {
   const tasks: { file: string; done(bytes: Uint8Array): void; fail(error: Error): void }[] = [];
   const process = {
     draw: ({ file }: { file: string }) =>
@@ -57,7 +57,7 @@ describe("drawn pictures (interoperability 11)", () => {
   });
 
   test("too many that wait are refused with 503", async () => {
-    const { tasks, pictures } = steered("busy", { mostWaiting: 2 });
+    const { tasks, pictures } = steered("busy", { maxWaiting: 2 });
     const two = [1, 2].map((width) => pictures.draw(sourceOf("a"), order(width)));
     await expect.poll(() => tasks.length).toBe(1);
     expect(await pictures.draw(sourceOf("a"), order(3)).catch((error) => error.status)).toBe(503);
@@ -68,7 +68,7 @@ describe("drawn pictures (interoperability 11)", () => {
   });
 
   test("pictures that are not kept count among them (issue 15)", async () => {
-    const { tasks, pictures } = steered("once", { mostWaiting: 2 });
+    const { tasks, pictures } = steered("once", { maxWaiting: 2 });
     const two = [1, 2].map((width) => pictures.drawOnce("/a", order(width)));
     await expect.poll(() => tasks.length).toBe(1);
     expect(await pictures.drawOnce("/a", order(3)).catch((error) => error.status)).toBe(503);
@@ -84,7 +84,7 @@ describe("drawn pictures (interoperability 11)", () => {
   });
 
   test("the folder stays below its limit", async () => {
-    const { tasks, pictures } = steered("bounded", { mostBytes: 1000 });
+    const { tasks, pictures } = steered("bounded", { maxBytes: 1000 });
     for (let at = 0; at < 20; at++) {
       const drawn = pictures.draw(sourceOf("a"), order(at + 1));
       await expect.poll(() => tasks.length).toBe(at + 1);

@@ -213,7 +213,7 @@ export class Api {
     this.#replicas.set(name, replica);
     await connectReplica(replica.host.db, replica.engine, this.server.url, token);
     await until(() => replica.engine.isCaughtUp, "a new replica has caught up");
-    return new HttpClient(replica.url, replica.door.secret, () => this.waitForSync());
+    return new HttpClient(replica.url, replica.guard.secret, () => this.waitForSync());
   }
 }
 

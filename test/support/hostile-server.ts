@@ -156,7 +156,7 @@ export interface Victim {
 export async function startVictim(): Promise<Victim> {
   const hostile = await startHostile();
   const replica = await newReplica();
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   must(await client.post("/api/sync/connect", { server: hostile.url, token: "secret" }), 200);
   await until(() => replica.engine.isCaughtUp && replica.engine.isOnline(), "the first page is here");
   return { hostile, replica, client };

@@ -44,7 +44,7 @@ export async function givenDesk(
   await there.listed();
   const { environment, advance } = movableClock();
   const replica = await newReplica(environment);
-  const desk = new HttpClient(replica.url, replica.door.secret);
+  const desk = new HttpClient(replica.url, replica.guard.secret);
   must(await desk.post("/api/sync/connect", { server: there.url, token: ada.token }), 200);
   await synced(desk);
   const run = async () => {

@@ -26,7 +26,7 @@ export async function newReplica(environment = machineEnvironment(), parent = tm
 /** The client of a user's replica that has fetched everything. */
 export async function replicaOf(api: Api, name: string, environment = machineEnvironment()): Promise<HttpClient> {
   const replica = await newReplica(environment);
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   const { token } = await api.person(name);
   await client.post("/api/sync/connect", { server: api.server.url, token });
   await synced(client);
@@ -71,7 +71,7 @@ export async function replicaBehindProxy(options: { settings?: object; isConnect
   const replica = await newReplica();
   const { token } = await api.person("alice");
   const line = await faultProxyTo(api.server.url);
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   if (options.isConnected !== false) {
     must(await client.post("/api/sync/connect", { server: line.url, token }), 200);
     await synced(client);

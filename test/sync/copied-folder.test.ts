@@ -24,7 +24,7 @@ test("detects a copied data folder; records that both copies created under one i
     const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0 };
     const replica = await openReplica({ ...common, dataDir: join(folder, name), startPaused });
     onTestFinished(() => replica.close());
-    return { replica, client: new HttpClient(replica.url, replica.door.secret) };
+    return { replica, client: new HttpClient(replica.url, replica.guard.secret) };
   };
   const status = async (client: HttpClient) => (await client.get("/api/sync/status")).body;
   const signedOn = async ({ replica: { host } }: Awaited<ReturnType<typeof open>>, session: number) =>

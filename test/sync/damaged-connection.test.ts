@@ -85,7 +85,7 @@ test("an incompatible version gets 426 with a reason; local work stays readable 
 test("operations unknown to the server wait with their dependants; others are sent, these after the update (hosts-and-sync 4, 6)", async () => {
   const api = await startApi("server");
   const replica = await newReplica();
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   must(await client.post("/api/sync/connect", { server: api.server.url, token: (await api.person("ada")).token }), 200);
   await synced(client);
   await pause(client);

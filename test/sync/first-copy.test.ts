@@ -30,7 +30,7 @@ test("a first copy is streamed, resumes after cuts and kills, is usable before i
   const held = async (): Promise<number> =>
     (await replica.host.db.selectFrom("base").select("object_id").where("kind", "=", "family").execute()).length;
   await connectReplica(replica.host.db, replica.engine, line.url, token);
-  const client = () => new HttpClient(replica.url, replica.door.secret);
+  const client = () => new HttpClient(replica.url, replica.guard.secret);
   await until(async () => (await held()) > 0, "the first of it is here");
   expect((await held()) < records).toBe(true);
   expect((await client().get("/api/user/records")).body.hits.hits.length).toBeGreaterThan(0);

@@ -31,7 +31,7 @@ describe("signing in needs https, or an address that the user has confirmed (sec
 
   test("refused with a reason before anything is sent; `allow_insecure` permits it", async () => {
     const replica = await newReplica();
-    const client = new HttpClient(replica.url, replica.door.secret);
+    const client = new HttpClient(replica.url, replica.guard.secret);
     const hosts: string[] = [];
     const note = (message: unknown) => {
       const request = (message as { request: ClientRequest }).request;

@@ -63,7 +63,7 @@ test("a record under edit is there twice: as published and as its draft (upstrea
 test("a token that the site does not accept is refused, and nothing is stored (upstreams F14)", async () => {
   const there = await givenSite();
   const replica = await newReplica();
-  const desk = new HttpClient(replica.url, replica.door.secret);
+  const desk = new HttpClient(replica.url, replica.guard.secret);
   const answer = await desk.post("/api/sync/connect", { server: there.url, token: "pasted-wrongly" });
   expect(answer).toMatchObject({
     status: 400,
@@ -85,7 +85,7 @@ test("another person of the same site is refused: their data folder is another o
 test("a name and password are not asked for there: the answer says how to get a token (upstreams 5.3)", async () => {
   const there = await givenSite();
   const replica = await newReplica();
-  const desk = new HttpClient(replica.url, replica.door.secret);
+  const desk = new HttpClient(replica.url, replica.guard.secret);
   const answer = await desk.post("/api/sync/connect", {
     server: there.url,
     account: "ada",

@@ -125,7 +125,7 @@ test("the download of a file kept offline resumes after a restart (design, ux 10
   const open = async () => {
     const replica = await openReplica(common);
     onTestFinished(() => replica.close());
-    return { replica, client: new HttpClient(replica.url, replica.door.secret) };
+    return { replica, client: new HttpClient(replica.url, replica.guard.secret) };
   };
   const before = await open();
   must(await before.client.post("/api/sync/connect", { server: line.url, token }), 200);

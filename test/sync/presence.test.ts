@@ -13,7 +13,7 @@ afterAll(() => live.close());
 
 async function replicaOf(person: Person): Promise<HttpClient> {
   const replica = await newReplica();
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   await client.post("/api/sync/connect", { server: live.server.url, token: person.token });
   await synced(client);
   return client;

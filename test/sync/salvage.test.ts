@@ -40,7 +40,7 @@ async function salvaged(dataDir: string, pending: number): Promise<ReplicaAddres
     },
   });
   const address = await reachable;
-  const client = new HttpClient(address.url, address.door.secret);
+  const client = new HttpClient(address.url, address.guard.secret);
   expect(await client.get("/api/sync/status")).toMatchObject({ status: 503, body: { message: damage.message } });
   expect((await new HttpClient(address.url).post("/api/sync/salvage")).status).toBe(401);
   expect((await client.get("/api/sync/salvage")).body).toEqual({ damage: damage.message });
@@ -59,7 +59,7 @@ test("a damaged database: unsent operations are saved, the rest is fetched again
   const start = async (isSalvage: boolean, address?: ReplicaAddress) => {
     const replica = await openReplica({ ...common, ...address, startPaused: false, isSalvage });
     onTestFinished(() => replica.close());
-    return { replica, client: new HttpClient(replica.url, replica.door.secret) };
+    return { replica, client: new HttpClient(replica.url, replica.guard.secret) };
   };
   const status = async (client: HttpClient) => (await client.get("/api/sync/status")).body;
 

@@ -41,7 +41,7 @@ test("a late refusal of the old, revoked token does not sign out a user who has 
   const { token: old } = await api.person("alice");
   const proxy = await holdingProxy(api.server.url, old);
   const replica = await newReplica();
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   expect((await client.post("/api/sync/connect", { server: proxy.url, token: old })).status).toBe(200);
   await until(async () => proxy.held.length > 0, "waits for news");
   const { token } = (await (await api.onServer("alice")).post("/api/tokens", { name: "again" })).body;

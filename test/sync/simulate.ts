@@ -63,7 +63,7 @@ const { planOf, run } = await simulatorOf(simulator);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const operations = Number(values.ops);
 const count = (usual: number): number => Number(values.seeds ?? usual);
-const mostRunsToShrink = 150;
+const maxRunsToShrink = 150;
 
 /** Plays one run and tells its story. @returns whether all invariants hold. */
 async function play(scenario: Scenario): Promise<boolean> {
@@ -76,7 +76,7 @@ async function play(scenario: Scenario): Promise<boolean> {
 /** The shortest run found with the same violation, as a file to be played again. */
 async function keepShrunk(seed: number, violation: string): Promise<void> {
   const scenario = planOf(seed, operations);
-  const short = await shrink(scenario, violation, run, mostRunsToShrink);
+  const short = await shrink(scenario, violation, run, maxRunsToShrink);
   mkdirSync("test-results", { recursive: true });
   const file = `test-results/${simulator}-seed-${seed}.json`;
   writeFileSync(file, JSON.stringify(short, undefined, 1));
@@ -125,7 +125,7 @@ async function main(): Promise<boolean> {
   }
   if (values.planted)
     return measurePlanted(
-      { operations, workers: Number(values.workers), mostSeeds: count(2000), words: values.bug, simulator },
+      { operations, workers: Number(values.workers), maxSeeds: count(2000), words: values.bug, simulator },
       say,
     );
   if (values.script !== undefined) return play(JSON.parse(readFileSync(values.script, "utf8")));

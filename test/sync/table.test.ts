@@ -190,7 +190,7 @@ test("a pull that would remove more than half of what the replica holds (over 20
     await replica.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
-  const client = () => new HttpClient(replica.url, replica.door.secret);
+  const client = () => new HttpClient(replica.url, replica.guard.secret);
   const onServer = await api.onServer("ada");
   const { token } = await api.person("ada");
   const connect = async () => must(await client().post("/api/sync/connect", { server: api.server.url, token }), 200);
@@ -267,7 +267,7 @@ test("a data folder is copied and both copies continue: queued operations are se
   const start = async (name: string, startPaused: boolean) => {
     const options = { environment: machineEnvironment(), log: createLog("silent"), port: 0, startPaused };
     const replica = await openReplica({ dataDir: join(folder, name), ...options });
-    return { replica, client: new HttpClient(replica.url, replica.door.secret) };
+    return { replica, client: new HttpClient(replica.url, replica.guard.secret) };
   };
   const first = await start("first", false);
   const { token } = await api.person("ada");

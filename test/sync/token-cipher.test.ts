@@ -18,7 +18,7 @@ test("the token in the data folder is encrypted where there is a key store, an o
   async function once(tokenKey: string | undefined, state: string, act?: (client: HttpClient) => Promise<unknown>) {
     const common = { environment: machineEnvironment(), log: createLog("silent"), port: 0, startPaused: false };
     const replica = await openReplica({ ...common, dataDir, tokenKey });
-    const client = new HttpClient(replica.url, replica.door.secret);
+    const client = new HttpClient(replica.url, replica.guard.secret);
     try {
       await until(async () => (await client.get("/api/sync/status")).body.state === state, state);
       await act?.(client);

@@ -27,7 +27,7 @@ const sentHeaders = [
 ];
 
 /** Time limit for the server's answer after it has received the whole call. */
-const mostThinkingMs = 60_000;
+const maxThinkingMs = 60_000;
 
 function headersFor(req: Request, token: string): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...wireHeaders };
@@ -60,7 +60,7 @@ export function passCall(
     });
     upstream.once("timeout", () => upstream.destroy(new Error("time-out")));
     upstream.once("finish", () => {
-      const late = setTimeout(() => upstream.destroy(new Error("time-out")), mostThinkingMs);
+      const late = setTimeout(() => upstream.destroy(new Error("time-out")), maxThinkingMs);
       for (const end of ["response", "close"] as const) upstream.once(end, () => clearTimeout(late));
     });
     upstream.once("error", (error) => reject(new Unreachable(describeNetworkError(error))));

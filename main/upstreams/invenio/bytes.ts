@@ -15,10 +15,10 @@ import { isSameFile } from "./write/draft-files.ts";
 import { noteLateBytes } from "./write/journal.repository.ts";
 
 const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
-const mostTries = 3;
+const maxTries = 3;
 const uploadMs = 120_000;
 /** A file that is read whole for a part of it, several times for the list of a ZIP. */
-const mostWholeBytes = 32 * 1024 * 1024;
+const maxWholeBytes = 32 * 1024 * 1024;
 /** Waits before looking what became of a call without an answer. */
 const lostMs = [500, 2_000, 8_000] as const;
 
@@ -96,7 +96,7 @@ async function* part(source: Readable, { start, end }: ByteRange) {
 /** Stock servers answer a range with the whole file (upstreams F13). @throws Failure for a large file */
 function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: ByteRange): Readable {
   const size = Number(whole.headers["content-length"]);
-  if (size <= mostWholeBytes) return Readable.from(part(whole, range), { objectMode: false });
+  if (size <= maxWholeBytes) return Readable.from(part(whole, range), { objectMode: false });
   whole.destroy();
   throw new Failure(
     "unavailable",
@@ -138,7 +138,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
   for (let isSentByUs = false; ; ) {
     try {
       if (await site.writes.run(draftId, () => announce(site, file, isSentByUs))) break;
-      if (isSentByUs && ++damaged === mostTries)
+      if (isSentByUs && ++damaged === maxTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
       if (await putBytes(site, blobs, file, progress)) break;
       isSentByUs = true;

@@ -11,7 +11,7 @@ import { firstUnsettled } from "./write/journal.repository.ts";
 /** How long a page waits while the limits leave no call for the first copy. */
 const limitedMs = 2000;
 /** How often a page checks whether the outbox has the outcome of an effect, and how long it waits for that. */
-const [settlingMs, mostSettlingMs] = [20, 3000];
+const [settlingMs, maxSettlingMs] = [20, 3000];
 
 export interface FeedParts {
   site: Site;
@@ -61,7 +61,7 @@ export class Feed {
       // A user who asks again and again must not keep a page that waits for nothing.
       if (isCopying || (leftMs > 0 && (await this.#dueInMs()) === 0)) await this.#look();
       // The outbox hears of an effect within moments.
-      else if (isSettling && leftMs > -mostSettlingMs) await notifier.wait(settlingMs, signal);
+      else if (isSettling && leftMs > -maxSettlingMs) await notifier.wait(settlingMs, signal);
       else if (leftMs > 0) await notifier.wait(Math.min(leftMs, await this.#dueInMs()), signal);
       else return { state: "unchanged", isPrefetched: false };
     }

@@ -5,7 +5,7 @@ import { type TheirRecord, theirList } from "./read/their-record.ts";
 import { refusedRead } from "./rest-line.ts";
 import type { Site } from "./site.ts";
 
-export const usualSize = 25;
+export const defaultSize = 25;
 
 interface Listing {
   page?: number;
@@ -18,7 +18,7 @@ interface Listing {
 /** The user's own and shared drafts and records, latest change first. */
 export async function listOwn(
   site: Site,
-  { page = 1, size = usualSize, urgency = "send", isWhole = false }: Listing = {},
+  { page = 1, size = defaultSize, urgency = "send", isWhole = false }: Listing = {},
 ): Promise<TheirRecord[]> {
   const path = `/api/user/records?sort=updated-desc&page=${page}&size=${size}${isWhole ? "&allversions=true" : ""}`;
   const answer = await site.line.read(path, { urgency });
@@ -29,7 +29,7 @@ export async function listOwn(
 }
 
 /** Pages are as large as every site allows, and as many as its limits leave in a minute beside other calls. */
-const [largeSize, mostPages] = [100, 10];
+const [largeSize, maxPages] = [100, 10];
 
 /**
  * What was changed since a time, and a few more, latest change first: 1,000 at most. Usually one small page has it.
@@ -39,9 +39,9 @@ export async function listChangedSince(site: Site, since: number): Promise<Their
   const isEnd = (hits: readonly TheirRecord[], size: number): boolean =>
     hits.length < size || (parseTime(hits.at(-1)?.updated ?? "") ?? 0) < since;
   const newest = await listOwn(site);
-  if (isEnd(newest, usualSize)) return newest;
+  if (isEnd(newest, defaultSize)) return newest;
   const all: TheirRecord[] = [];
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const hits = await listOwn(site, { page, size: largeSize });
     all.push(...hits);
     if (isEnd(hits, largeSize)) break;

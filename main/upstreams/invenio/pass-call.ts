@@ -11,7 +11,7 @@ import type { Site } from "./site.ts";
 const readable =
   /^\/api\/(records|user\/records|communities|user\/communities|vocabularies|users|affiliations|funders|awards|subjects|names|languages)(\/|$)/;
 /** Largest body of a change. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 async function bodyOf(req: Request): Promise<Buffer> {
   assertNotEncoded(req);
@@ -19,7 +19,7 @@ async function bodyOf(req: Request): Promise<Buffer> {
   let size = 0;
   for await (const chunk of streamBody(req)) {
     size += chunk.length;
-    if (size > mostBytes) throw new Failure("too_large", "The request body is larger than 1 MiB.");
+    if (size > maxBytes) throw new Failure("too_large", "The request body is larger than 1 MiB.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import type { Db } from "../../../shared/database/open.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
-import { listOwn, usualSize } from "./own-list.ts";
+import { defaultSize, listOwn } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
 import { RequestPoller } from "./request-poller.ts";
@@ -15,7 +15,7 @@ const copySize = 100;
  * How many pages of changes one poll reads. What is behind them is found by the walk over everything, which goes on where
  * the limits have ended it. A poll begins again.
  */
-const mostPages = 4;
+const maxPages = 4;
 
 /**
  * Whether a hit of a list says something new. An older state is one that the list still has. Revisions are compared for
@@ -113,7 +113,7 @@ export class Poller {
     let mark = looks.mark ?? 0;
     let isFar = false;
     const isWalking = this.#walk !== undefined;
-    for (let page = 1, isOld = false; !isOld && page <= mostPages; page++) {
+    for (let page = 1, isOld = false; !isOld && page <= maxPages; page++) {
       const hits = await listOwn(this.#site, { page, urgency: "poll" });
       let hasNews = false;
       for (const hit of hits) {
@@ -124,8 +124,8 @@ export class Poller {
         mark = Math.max(mark, updated);
         if (isOld) break;
       }
-      isOld ||= hits.length < usualSize || (isWalking && !hasNews);
-      isFar = hasNews && !isOld && page === mostPages;
+      isOld ||= hits.length < defaultSize || (isWalking && !hasNews);
+      isFar = hasNews && !isOld && page === maxPages;
     }
     const isPause = looks.isRequestPause === true && !isRequested;
     await this.#note({ polled: now, mark, isRequestPause: !isPause, ...(isFar ? { swept: 0 } : {}) });

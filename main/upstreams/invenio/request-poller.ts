@@ -7,7 +7,7 @@ import { refusedRead } from "./rest-line.ts";
 import { findShadow, listShadowIds } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
-const [usualSize, copySize] = [25, 100];
+const [defaultSize, copySize] = [25, 100];
 /** Version 13 does not say when somebody wrote. So a few open conversations are read at each look. */
 const readAtOnce = 5;
 
@@ -40,7 +40,7 @@ export class RequestPoller {
   /** The newest changes; all requests at first, and after a look that the limits ended. */
   async look(): Promise<void> {
     const { requestSort: sort = "newestactivity", areRequestsCopied: isCopied = false } = await this.#looks();
-    const size = isCopied ? usualSize : copySize;
+    const size = isCopied ? defaultSize : copySize;
     let read = 0;
     let isBehind = !isCopied;
     for (let page = 1; ; page++) {

@@ -38,7 +38,7 @@ export function cardOf(id: string, { email, username, full_name }: Record<string
 }
 
 /** How many owners of listed objects are asked about. */
-const mostOwners = 5;
+const maxOwners = 5;
 
 /** The owners of the objects that a token lists. Others may share theirs with its user. */
 async function listOwners(line: RestLine): Promise<string[]> {
@@ -50,7 +50,7 @@ async function listOwners(line: RestLine): Promise<string[]> {
     const id = theirId.safeParse(parent?.access?.owned_by?.user);
     return id.success ? [id.data] : [];
   });
-  return [...new Set(owners)].slice(0, mostOwners);
+  return [...new Set(owners)].slice(0, maxOwners);
 }
 
 /** Who the token belongs to, by the server's own word, or by the one owner who the server says is the caller. */

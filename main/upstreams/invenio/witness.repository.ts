@@ -3,11 +3,11 @@ import type { UpstreamWitnessRow } from "../../../shared/database/schema.ts";
 import type { Change } from "../../../shared/documents/change.ts";
 
 /** How many changes of a draft are remembered. */
-const most = 50;
+const maxWitnesses = 50;
 
 /** Remembers values before and after the user's edits. */
 export async function insertWitnesses(db: Db, draftId: string, changes: readonly Change[]): Promise<void> {
-  for (const { path, before, after } of changes.slice(-most)) {
+  for (const { path, before, after } of changes.slice(-maxWitnesses)) {
     const values = { before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) };
     await db
       .insertInto("upstream_witness")
@@ -18,7 +18,7 @@ export async function insertWitnesses(db: Db, draftId: string, changes: readonly
   await db
     .deleteFrom("upstream_witness")
     .where("draft_id", "=", draftId)
-    .where("id", "not in", last.orderBy("id", "desc").limit(most))
+    .where("id", "not in", last.orderBy("id", "desc").limit(maxWitnesses))
     .execute();
 }
 

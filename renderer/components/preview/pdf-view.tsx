@@ -184,8 +184,8 @@ function Page({ pdf, number, scale, width, height }: PageProps) {
       sheet.current.style.width = `${viewport.width}px`;
       sheet.current.style.height = `${viewport.height}px`;
       sheet.current.style.setProperty("--total-scale-factor", `${scale}`);
-      const most = Math.sqrt(maxCanvasPixels / (viewport.width * viewport.height));
-      const pixels = Math.min(window.devicePixelRatio || 1, most);
+      const maxScale = Math.sqrt(maxCanvasPixels / (viewport.width * viewport.height));
+      const pixels = Math.min(window.devicePixelRatio || 1, maxScale);
       canvas.current.width = Math.floor(viewport.width * pixels);
       canvas.current.height = Math.floor(viewport.height * pixels);
       const drawn = page.render({ canvas: canvas.current, viewport, transform: [pixels, 0, 0, pixels, 0, 0] });

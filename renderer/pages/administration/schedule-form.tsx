@@ -9,7 +9,7 @@ import { useChange } from "../../components/use-change.ts";
 import styles from "./administration.module.css";
 
 const intervals = ["never", "6", "12", "24", "168"] as const;
-const mostKept = 100;
+const maxKept = 100;
 
 /** When backups are written by themselves, and how many are kept. */
 export function ScheduleForm({ schedule }: { schedule: Backups["schedule"] }) {
@@ -19,7 +19,7 @@ export function ScheduleForm({ schedule }: { schedule: Backups["schedule"] }) {
   const [every, setEvery] = useState(now);
   const [keep, setKeep] = useState(String(schedule.keep));
   const count = /^\d+$/.test(keep.trim()) ? Number(keep) : 0;
-  const isWrong = count < 1 || count > mostKept;
+  const isWrong = count < 1 || count > maxKept;
   const save = useChange(() => setSchedule({ every_hours: every === "never" ? null : Number(every), keep: count }), {
     onSuccess: () => showToast({ tone: "ok", text: t("administration.backup.saved") }),
   });
@@ -47,7 +47,7 @@ export function ScheduleForm({ schedule }: { schedule: Backups["schedule"] }) {
           value={keep}
           onChange={setKeep}
           inputMode="numeric"
-          problem={isWrong ? t("administration.backup.keep_wrong", { count: mostKept }) : undefined}
+          problem={isWrong ? t("administration.backup.keep_wrong", { count: maxKept }) : undefined}
         />
         <Button
           type="submit"

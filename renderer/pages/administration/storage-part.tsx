@@ -7,13 +7,13 @@ import { ProgressBar, UsageBar } from "../../components/progress.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./administration.module.css";
 
-const most = { q: "", state: "", role: "", sort: "storage", page: 1 };
+const byStorage = { q: "", state: "", role: "", sort: "storage", page: 1 };
 
 /** The server's disk, and who uses it. A person's own page sets their quota. */
 export function StoragePart() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(overviewQuery);
-  const { data: list } = useQuery(administeredPeopleQuery(most));
+  const { data: list } = useQuery(administeredPeopleQuery(byStorage));
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const { used_bytes, free_bytes, total_bytes, quota_bytes } = data.storage;

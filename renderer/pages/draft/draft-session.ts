@@ -22,7 +22,7 @@ import { type Direction, UndoHistory } from "./undo-history.ts";
 const typingMs = 300;
 /** Saves during continuous typing, at the latest after this delay. */
 const maxSaveDelayMs = 900;
-const mostAttempts = 5;
+const maxAttempts = 5;
 const againMs = 3000;
 const undoGroupMs = 900;
 
@@ -192,7 +192,7 @@ export class DraftSession {
     try {
       // Not as a query, which would try several times before it fails.
       if (this.unanswered.length > 0) this.take(await readDraft(this.id));
-      const { sent, body } = await this.put(this.view.content, mostAttempts);
+      const { sent, body } = await this.put(this.view.content, maxAttempts);
       this.sending = undefined;
       this.unanswered = [];
       const isLatest = this.view.content === sent;

@@ -1,7 +1,8 @@
 import i18next from "i18next";
 import type { FileEntry, FileName } from "../../api-client/record-types.ts";
-import { deleteFiles, renameFiles, restoreFiles } from "../../api-client/records.ts";
+import { deleteFiles, restoreFiles } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
+import { renameFilesAndUploads } from "../../api-client/upload-queue.ts";
 import { splitPath } from "../../format/names.ts";
 import type { FileStep } from "./undo-history.ts";
 
@@ -61,14 +62,14 @@ export class RenameStep implements FileStep {
   }
 
   undo(): Promise<void> {
-    return renameFiles(
+    return renameFilesAndUploads(
       this.#draftId,
       this.#names.map(({ key, new_key }) => ({ key: new_key, new_key: key })),
     );
   }
 
   redo(): Promise<void> {
-    return renameFiles(this.#draftId, this.#names);
+    return renameFilesAndUploads(this.#draftId, this.#names);
   }
 }
 

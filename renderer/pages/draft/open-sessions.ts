@@ -3,7 +3,7 @@ import { discardDraft } from "../../api-client/records.ts";
 import { DraftSession } from "./draft-session.ts";
 import { dropChange, type KeptChange } from "./kept-changes.ts";
 
-const most = 5;
+const maxSessions = 5;
 const sessions = new Map<string, DraftSession>();
 
 /** What an earlier visit could not save. */
@@ -24,7 +24,7 @@ export function sessionOf(body: RecordBody, earlier?: Earlier): DraftSession {
   const session = sessions.get(body.id) ?? begin(body, earlier);
   sessions.delete(body.id);
   sessions.set(body.id, session);
-  for (const [id, { isUnsaved }] of sessions) if (sessions.size > most && !isUnsaved) sessions.delete(id);
+  for (const [id, { isUnsaved }] of sessions) if (sessions.size > maxSessions && !isUnsaved) sessions.delete(id);
   return session;
 }
 

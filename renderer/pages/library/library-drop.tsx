@@ -6,12 +6,12 @@ import { DropTarget } from "../../components/drop-target.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { droppedFiles, type NamedFile, ownNames } from "../draft/files/dropped-files.ts";
-import { citationName, mostCitationBytes } from "../draft/import/citation-files.tsx";
+import { citationName, maxCitationBytes } from "../draft/import/citation-files.tsx";
 import { newDraftMetadata } from "../draft/new-draft-content.ts";
 
 /** The dropped citations: text, a DOI link, or files that can all be read. */
 async function citationsIn(words: string, files: NamedFile[]): Promise<string[] | undefined> {
-  if (files.some(({ key, file }) => !citationName.test(key) || file.size > mostCitationBytes)) return undefined;
+  if (files.some(({ key, file }) => !citationName.test(key) || file.size > maxCitationBytes)) return undefined;
   const texts = files.length > 0 ? await Promise.all(files.map(({ file }) => file.text())) : [words];
   // Loaded on demand.
   const { readWorks } = await import("../draft/import/read-work.ts");
@@ -28,7 +28,8 @@ export function LibraryDrop({ onCitations }: { onCitations: (texts: string[]) =>
       if (citations) return { citations };
       if (files.length === 0) throw new Error(t("library.drop_unknown"));
       const { id } = await createDraft({ metadata: await newDraftMetadata() });
-      await addUploads(id, ownNames(files, []));
+      // The draft is there in any case, and its page takes the files again.
+      await addUploads(id, ownNames(files, [])).catch(showFailure);
       return { id };
     },
     {

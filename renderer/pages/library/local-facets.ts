@@ -16,7 +16,7 @@ export const isOnlyHere = (facets: Record<string, string[]>) => Object.keys(loca
 export type LocalIds = Record<LocalValue, string[]>;
 
 /** Limits the length of a query. */
-const mostIds = 500;
+const maxIds = 500;
 
 const idsOf = (objects: ObjectRef[]) => [
   ...new Set(objects.filter(({ kind }) => kind === "draft" || kind === "record").map(({ id }) => id)),
@@ -50,7 +50,7 @@ export function withLocalIds(query: LibrarySearch, ids: LocalIds): LibrarySearch
   if (chosen.length === 0) return query;
   const among = chosen.map((values) => {
     const found = new Set(values.flatMap((value) => ids[value as LocalValue] ?? []));
-    return `id:(${[...found].slice(0, mostIds).join(" ") || "none"})`;
+    return `id:(${[...found].slice(0, maxIds).join(" ") || "none"})`;
   });
   return { ...query, facets, q: [...(query.q ? [`(${query.q})`] : []), ...among].join(" AND ") };
 }

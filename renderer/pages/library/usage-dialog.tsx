@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { UsageTable } from "../../components/usage-table.tsx";
 
-const mostShown = 10;
+const maxShown = 10;
 
 /** The button that opens the views and downloads of the user's own records. */
 export function UsageButton() {
@@ -50,7 +50,7 @@ function UsageDialog({ onClose }: { onClose: () => void }) {
       {rows.length > 0 && (
         <>
           <p>{t("usage.total", { count: rows.length, views: total("views"), downloads: total("downloads") })}</p>
-          <UsageTable caption={t("usage.own")} of={t("usage.record")} rows={rows.slice(0, mostShown)} />
+          <UsageTable caption={t("usage.own")} of={t("usage.record")} rows={rows.slice(0, maxShown)} />
         </>
       )}
     </Dialog>

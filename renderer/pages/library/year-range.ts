@@ -12,14 +12,14 @@ export interface YearRange {
 }
 
 const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-const mostBars = 40;
+const maxBars = 40;
 
 /** Groups years into at most forty bars of equal width, each starting at a multiple of its width. */
 export function yearBars(buckets: Bucket[]): YearBar[] {
   const years = buckets.map(({ key, doc_count }) => ({ year: Number(key), count: doc_count }));
   const [first, last] = [years[0]?.year, years.at(-1)?.year];
   if (first === undefined || last === undefined) return [];
-  const width = widths.find((one) => (last - first + 1) / one <= mostBars) ?? 2000;
+  const width = widths.find((one) => (last - first + 1) / one <= maxBars) ?? 2000;
   const begin = Math.floor(first / width) * width;
   const bars: YearBar[] = [];
   for (let year = begin; year <= last; year += width) bars.push({ first: year, last: year + width - 1, count: 0 });

@@ -33,12 +33,12 @@ export function RecordPills({ record }: { record: RecordBody }) {
 }
 
 /** More are folded on the screen; on paper all are named. */
-const mostPeople = 12;
+const maxPeople = 12;
 
 /** Creators with numbers for their affiliations. */
 export function RecordPeople({ people }: { people: Creator[] }) {
   const { t } = useTranslation();
-  const [isFolded, setFolded] = useState(people.length > mostPeople);
+  const [isFolded, setFolded] = useState(people.length > maxPeople);
   const names = [
     ...new Set(people.flatMap(({ affiliations = [] }) => affiliations.map(({ name, id }) => name ?? id ?? ""))),
   ];
@@ -52,7 +52,7 @@ export function RecordPeople({ people }: { people: Creator[] }) {
           return (
             <span
               key={`${name}${orcid ?? index}`}
-              className={isFolded && index >= mostPeople ? peopleStyles.folded : undefined}
+              className={isFolded && index >= maxPeople ? peopleStyles.folded : undefined}
             >
               {orcid ? (
                 <a
@@ -73,7 +73,7 @@ export function RecordPeople({ people }: { people: Creator[] }) {
         })}
         {isFolded && (
           <Button className={peopleStyles.more ?? ""} onPress={() => setFolded(false)}>
-            {t("library.show_more_of", { count: people.length - mostPeople })}
+            {t("library.show_more_of", { count: people.length - maxPeople })}
           </Button>
         )}
       </div>

@@ -1,8 +1,8 @@
 import { escapeHtml } from "../../format/html-words.ts";
 import type { QuotedChange } from "../compare/comparison.tsx";
 
-const mostChars = 400;
-const cut = (text: string) => (text.length > mostChars ? `${text.slice(0, mostChars)} …` : text);
+const maxChars = 400;
+const cut = (text: string) => (text.length > maxChars ? `${text.slice(0, maxChars)} …` : text);
 
 /** Quotes a change, with a link to all changes. @param kind the kind of change as text. */
 export function quoteOfChange({ field, before, after }: QuotedChange, kind: string, address: string): string {

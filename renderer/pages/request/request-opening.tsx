@@ -44,15 +44,15 @@ export function RequestOpening({ request }: { request: ReviewRequest }) {
   );
 }
 
-const mostCreators = 5;
+const maxCreators = 5;
 
 /** @param hasChanges whether the request is about changes of the record. */
 function TopicSummary({ body, hasChanges }: { body: RecordBody; hasChanges: boolean }) {
   const { t } = useTranslation();
   const { metadata, files } = body;
   const creators = metadata.creators ?? [];
-  const names = creators.slice(0, mostCreators).map(({ person_or_org }) => personName(person_or_org));
-  if (creators.length > mostCreators) names.push(t("request.opening.more", { count: creators.length - mostCreators }));
+  const names = creators.slice(0, maxCreators).map(({ person_or_org }) => personName(person_or_org));
+  if (creators.length > maxCreators) names.push(t("request.opening.more", { count: creators.length - maxCreators }));
   const facts = [
     metadata.resource_type && titleText(metadata.resource_type.title, metadata.resource_type.id),
     metadata.publication_date && formatEdtf(metadata.publication_date),

@@ -12,7 +12,7 @@ import { compareFields, compareFiles } from "../compare/compare-records.ts";
 import { useSide } from "../compare/sides.ts";
 import { asksForAccess, type Part } from "./part.ts";
 
-const mostNames = 6;
+const maxNames = 6;
 
 /**
  * Which fields and files changed since the reviewer last commented, decided, or first looked. This computer keeps the
@@ -38,8 +38,8 @@ function Since({ draftId }: { draftId: string }) {
   const files = compareFiles(reviewed.files, now.files).filter(isChanged);
   const names = [...fields.map(({ field }) => labelOf(field.replace("access.", ""))), ...files.map(({ key }) => key)];
   if (names.length === 0) return null;
-  const more = names.length - mostNames;
-  const shown = names.slice(0, mostNames).join(", ");
+  const more = names.length - maxNames;
+  const shown = names.slice(0, maxNames).join(", ");
   return (
     <InlineNotice
       title={t("request.since.title", { when: formatFull(reviewed.when) })}

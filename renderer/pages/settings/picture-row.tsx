@@ -1,7 +1,7 @@
 import { ImageUp, Trash2 } from "lucide-react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { mostPictureBytes } from "../../../shared/users/profile.schema.ts";
+import { maxPictureBytes } from "../../../shared/users/profile.schema.ts";
 import { changePicture, removePicture, type Self } from "../../api-client/profile.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { Avatar } from "../../components/avatar.tsx";
@@ -17,7 +17,7 @@ const types = ["image/jpeg", "image/png", "image/gif", "image/tiff"];
 class PictureTooLarge extends Error {}
 
 function send(file: File): Promise<void> {
-  if (file.size > mostPictureBytes) throw new PictureTooLarge();
+  if (file.size > maxPictureBytes) throw new PictureTooLarge();
   return changePicture(file);
 }
 
@@ -29,7 +29,7 @@ export function PictureRow({ self, isAway }: { self: Self; isAway: boolean }) {
   const wordsOf = (error: Error) => {
     const status = error instanceof ApiFailure ? error.status : undefined;
     if (error instanceof PictureTooLarge || status === 413)
-      return t("profile.picture_large", { size: formatBytes(mostPictureBytes) });
+      return t("profile.picture_large", { size: formatBytes(maxPictureBytes) });
     return status === 400 || status === 422 ? t("profile.picture_unread") : error.message;
   };
   return (

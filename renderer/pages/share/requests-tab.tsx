@@ -10,14 +10,14 @@ import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import styles from "./share.module.css";
 
-const mostDays = 365;
+const maxDays = 365;
 
 /** Who may ask for access to restricted files, under which conditions (interoperability 14). */
 export function RequestsTab({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const [settings, setSettings] = useState<AccessSettings>(record.parent.access.settings);
   const [days, setDays] = useState(String(settings.secret_link_expiration));
-  const linkDays = /^\d{1,3}$/.test(days) && Number(days) <= mostDays ? Number(days) : undefined;
+  const linkDays = /^\d{1,3}$/.test(days) && Number(days) <= maxDays ? Number(days) : undefined;
   const save = useChange((chosen: AccessSettings) => changeAccessSettings(record.id, chosen), {
     onDone: () => showToast({ tone: "ok", text: t("share.requests.saved") }),
   });
@@ -53,7 +53,7 @@ export function RequestsTab({ record }: { record: RecordBody }) {
           inputMode="numeric"
           value={days}
           onChange={setDays}
-          problem={linkDays === undefined ? t("share.requests.days_wrong", { most: mostDays }) : undefined}
+          problem={linkDays === undefined ? t("share.requests.days_wrong", { most: maxDays }) : undefined}
         />
       )}
       <div>

@@ -12,7 +12,7 @@ import { findDocument, listLargeDocuments, replaceDocument } from "./compaction.
 const compactDocument = command({
   name: "document.compact",
   version: 1,
-  doors: { console: "host" },
+  senders: { console: "host" },
   input: z.object({ id: z.string() }),
 });
 

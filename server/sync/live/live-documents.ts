@@ -14,7 +14,7 @@ import { liveClose, maxFrameBytes } from "../../../shared/sync-protocol/live.sch
 import type { PresenceEntry } from "../../../shared/sync-protocol/presence-wire.ts";
 import type { ProcessLink } from "../../process-link.ts";
 import { compaction } from "./compaction.service.ts";
-import { type HttpSeats, httpSeats } from "./http-seats.ts";
+import { type HttpParticipants, httpParticipants } from "./http-participants.ts";
 import { findLiveDocument, findNewId } from "./live.repository.ts";
 import { callerNow, identityOf } from "./live-caller.service.ts";
 import { LivePeer } from "./live-peer.ts";
@@ -48,7 +48,7 @@ export interface LiveOptions {
 export interface LiveDocuments {
   tickets: TicketService;
   /** Browsers that have a draft open. */
-  seats: HttpSeats;
+  participants: HttpParticipants;
   /** How much is open. */
   counts(): { documents: number; sockets: number };
   /** Listener for the HTTP server's `upgrade` event. */
@@ -58,7 +58,7 @@ export interface LiveDocuments {
 }
 
 /** Rooms forget who is silent for 30 s. */
-const seatBeatMs = 10_000;
+const participantBeatMs = 10_000;
 
 /** Time for a peer to answer the close frame. */
 const graceMs = 2000;
@@ -164,16 +164,16 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
   }
 
   if (link) hearOthers(link, rooms);
-  const seats = httpSeats({ open, roomOf, newClientId: host.newClientId });
+  const participants = httpParticipants({ open, roomOf, newClientId: host.newClientId });
   const watch = watchRooms({ host, access, rooms, log, report });
   const repeating = startJob({
-    ...{ name: "the seats of browsers", everyMs: seatBeatMs, log },
-    work: async () => seats.tick(performance.now()),
+    ...{ name: "the participants of browsers", everyMs: participantBeatMs, log },
+    work: async () => participants.tick(performance.now()),
   });
   const tidying = compaction({ host, isOpen: (draftId) => rooms.has(draftId), log });
   return {
     tickets,
-    seats,
+    participants,
     counts: () => ({ documents: rooms.size, sockets: sockets.clients.size }),
     upgrade(req, socket, head) {
       socket.on("error", () => socket.destroy());

@@ -4,7 +4,7 @@ import { hasDeletedItems } from "../../../shared/documents/yjs-internals.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { liveClose } from "../../../shared/sync-protocol/live.schema.ts";
 import { type PresenceEntry, writePresence } from "../../../shared/sync-protocol/presence-wire.ts";
-import type { HttpSeat } from "./http-seat.ts";
+import type { HttpParticipant } from "./http-participant.ts";
 import { isStateVector, type LivePeer, type PeerEvents } from "./live-peer.ts";
 import { type ClientMessage, writeAnswer, writeAsk, writeUpdate } from "./live-wire.ts";
 import { Presence } from "./presence.ts";
@@ -84,18 +84,18 @@ export class LiveRoom implements PeerEvents {
   }
 
   /** A browser opens the draft without the document. */
-  sit(seat: HttpSeat): void {
-    this.peers.add(seat);
-    seat.send(writePresence(this.#presence.entries()));
+  joinByHttp(participant: HttpParticipant): void {
+    this.peers.add(participant);
+    participant.send(writePresence(this.#presence.entries()));
   }
 
   /** A browser has the draft open, with the cursor in a field. */
-  announce(seat: HttpSeat): void {
-    if (this.peers.has(seat)) this.#receive(seat, [seat.entry()]);
+  announce(participant: HttpParticipant): void {
+    if (this.peers.has(participant)) this.#receive(participant, [participant.entry()]);
   }
 
-  stand(seat: HttpSeat): void {
-    if (this.peers.has(seat)) this.closed(seat);
+  leave(participant: HttpParticipant): void {
+    if (this.peers.has(participant)) this.closed(participant);
   }
 
   closed(peer: RoomPeer): void {

@@ -24,7 +24,7 @@ export interface TicketService {
 
 const lifeMicros = 60_000_000;
 /** Limits unused tickets, of one user and of all; the oldest are dropped. */
-const most = { ofOne: 100, ofAll: 10_000 };
+const limits = { ofOne: 100, ofAll: 10_000 };
 const prefix = "draft:";
 
 const withPrefix = (document: string): string => (document.startsWith(prefix) ? document : `${prefix}${document}`);
@@ -54,8 +54,8 @@ export function ticketService({ db, now, newToken }: Pick<Host, "db" | "now" | "
       if (caller.userId === null) throw forbidden();
       const instant = now();
       // The user's own first, so that many of one user displace no one else's.
-      await deleteOwnTickets(db, caller.userId, most.ofOne - 1);
-      await deleteOldTickets(db, endsWithin(instant, lifeMicros), most.ofAll - 1);
+      await deleteOwnTickets(db, caller.userId, limits.ofOne - 1);
+      await deleteOldTickets(db, endsWithin(instant, lifeMicros), limits.ofAll - 1);
       const ticket = newToken();
       const expiresAt = instant + lifeMicros;
       await insertTicket(db, {

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../shared/kernel/caller.ts";
 import type { Identity } from "./presence.ts";
 
-/** What a room needs of who is in it: a connection to the document, or the seat of a browser. */
+/** What a room needs of who is in it: a connection to the document, or the participant of a browser. */
 export interface RoomPeer {
   readonly identity: Identity;
   /** The caller as of the last check. */

@@ -86,7 +86,7 @@ function indexedOf(rows: readonly EntryRow[]): Indexed {
 export const listIndexed = async (db: Db, doc: number): Promise<Indexed> => indexedOf(await listEntries(db, doc));
 
 /** More tokens than these are not looked up before they are added. */
-const mostLookedUp = 2000;
+const maxLookedUp = 2000;
 
 /** What the index knows of a new or changed document. */
 interface Compared {
@@ -104,7 +104,7 @@ export async function compareWithIndex(
   tokens: ReadonlySet<string>,
   doc: number | undefined,
 ): Promise<Compared> {
-  const lookedUp = tokens.size > mostLookedUp ? [] : [...tokens];
+  const lookedUp = tokens.size > maxLookedUp ? [] : [...tokens];
   // No document has a number below 1.
   const rows = await listCompared(db, JSON.stringify(paths), JSON.stringify(lookedUp), doc ?? 0);
   const names = rows.filter(({ part }) => part === 1);
@@ -112,7 +112,7 @@ export async function compareWithIndex(
   const isComplete = names.length === paths.length;
   return {
     ids: isComplete ? new Map(names.map(({ path, text }) => [text ?? "", path])) : await addPaths(db, paths),
-    newTokens: tokens.size > mostLookedUp ? tokens : new Set(lacking),
+    newTokens: tokens.size > maxLookedUp ? tokens : new Set(lacking),
     had: indexedOf(rows.filter(({ part }) => part === 0)),
   };
 }

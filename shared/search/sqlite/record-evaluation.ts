@@ -11,7 +11,7 @@ const valueScore = 25;
 /** More frequent words count by their rarity alone, without the engine's rank for each document. */
 const exactLimit = 500;
 /** With at most so many layers, documents are ranked by tiers. From one in `manyDocs` of all on, they are a set. */
-const mostLayers = 8;
+const maxLayers = 8;
 const manyDocs = 32;
 /** In longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
@@ -101,7 +101,7 @@ export interface Ranking {
 export async function bestOf({ node, docs, set, texts, values }: Ranking, count: number): Promise<number[]> {
   const weights = await weightsOf(node, texts);
   const { layers, exact } = weights;
-  if (exact.length === 0 && layers.length <= mostLayers) {
+  if (exact.length === 0 && layers.length <= maxLayers) {
     const isMany = docs.length * manyDocs > values.size;
     const all = { docs: isMany ? (set ?? Bitset.of(docs)) : docs, count: docs.length, looked: 0, score: 0 };
     return bestByTiers(values, all, layers, count);

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from "../../kernel/time-slice.ts";
-import { type Aggregation, leastShown } from "../facets.ts";
+import { type Aggregation, minShown } from "../facets.ts";
 import { type AggregationOptions, recordAggregations } from "../record-aggregations.ts";
 import type { Bitset } from "./bitset.ts";
 import { type FacetCounts, slots } from "./facet-rows.ts";
@@ -91,7 +91,7 @@ export async function aggregate(
   options: FacetOptions,
 ): Promise<Record<string, Aggregation>> {
   const counts = await countsOf(values, docs, options.readableFiles);
-  const fullestOf = (name: TermFacet) => named(values, name, counts.terms[name], leastShown(counts.terms[name]));
+  const fullestOf = (name: TermFacet) => named(values, name, counts.terms[name], minShown(counts.terms[name]));
   const { words } = values.dictionaries.resource_type;
   const typeOf = (subtype: string): string | undefined =>
     words[counts.typeOfSubtype.get(values.dictionaries.subtype.find(subtype) ?? -1) ?? -1];

@@ -13,7 +13,7 @@ interface CachedDocs {
 }
 
 /** The size of the cache: some megabytes, and room for so many full sets. */
-const leastBytes = 2_000_000;
+const minBytes = 2_000_000;
 const fullSets = 100;
 /** With more changes, times expressions, a new query is quicker than a correction. */
 const correctionLimit = 300;
@@ -120,7 +120,7 @@ export class TextSearch {
     const docs = isMany ? found : found.toArray();
     this.#cache.set(key, { docs, generation });
     this.#bytes += docs.byteLength;
-    const limit = leastBytes + (fullSets * this.#values.size) / 8;
+    const limit = minBytes + (fullSets * this.#values.size) / 8;
     for (const oldest of this.#cache.keys()) {
       if (this.#bytes <= limit) return;
       this.#drop(oldest);

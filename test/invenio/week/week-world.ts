@@ -62,7 +62,7 @@ async function openDesk(name: string): Promise<WeekDesk> {
   const start = machine.now();
   const environment = { ...machine, now: () => start + (machine.now() - start) * haste };
   const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: false });
-  const client = new HttpClient(replica.url, replica.door.secret);
+  const client = new HttpClient(replica.url, replica.guard.secret);
   const close = async () => {
     await replica.close();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });

@@ -7,7 +7,7 @@ import { draftHere, openWeek, unsent, type Week } from "./week-world.ts";
 
 const stepsADay = 75;
 /** The work of a week may take this long, and settling at its end. */
-const [mostWorkMs, mostHealMs] = [330_000, 180_000];
+const [maxWorkMs, maxHealMs] = [330_000, 180_000];
 
 export interface WeekOptions {
   file: SiteFile;
@@ -40,7 +40,7 @@ async function pressAgain(week: Week): Promise<void> {
 
 async function settleAll(week: Week): Promise<void> {
   await healAll(week);
-  const endMs = Date.now() + mostHealMs;
+  const endMs = Date.now() + maxHealMs;
   for (let quiet = 0; quiet < 3 && Date.now() < endMs; ) {
     let waiting = 0;
     for (const desk of week.desks) {
@@ -64,7 +64,7 @@ export async function runWeek({ file, seed, days, restart, print }: WeekOptions)
   const random = new Random(seed);
   const week = await openWeek(file);
   const began = Date.now();
-  const endMs = began + mostWorkMs;
+  const endMs = began + maxWorkMs;
   try {
     for (let day = 1; day <= days; day++) {
       if (day === 3 && restart) {

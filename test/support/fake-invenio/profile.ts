@@ -6,7 +6,7 @@ export interface Profile {
   integerIds: boolean;
   /** `application/json` of records is the old form of Zenodo (F15). */
   legacyJson: boolean;
-  mostFiles: number;
+  maxFiles: number;
   quotaBytes: number;
   emptyFiles: boolean;
   restrictedRecords: boolean;
@@ -16,7 +16,7 @@ export interface Profile {
   parts: boolean;
   containers: boolean;
   /** Largest page; stock takes any up to the window (F16). */
-  mostHits: number;
+  maxHits: number;
   /** Calls a minute and an hour, of guests and of people signed in (F16). */
   limits: { guest: { minute: number; hour: number }; person: { minute: number; hour: number }; search?: number };
   missingSorts: readonly string[];
@@ -28,7 +28,7 @@ const stock: Profile = {
   version: 14,
   integerIds: false,
   legacyJson: false,
-  mostFiles: 100,
+  maxFiles: 100,
   quotaBytes: 10 * 1024 ** 3,
   emptyFiles: true,
   restrictedRecords: true,
@@ -37,7 +37,7 @@ const stock: Profile = {
   ranges: false,
   parts: true,
   containers: true,
-  mostHits: 10_000,
+  maxHits: 10_000,
   limits: { guest: { minute: 500, hour: 30_000 }, person: { minute: 1_000, hour: 60_000 } },
   missingSorts: [],
   locking: false,
@@ -67,7 +67,7 @@ export const profiles = {
     ranges: true,
     parts: false,
     containers: true,
-    mostHits: 100,
+    maxHits: 100,
     limits: { guest: { minute: 60, hour: 2_000 }, person: { minute: 100, hour: 5_000 }, search: 30 },
   },
 } satisfies Record<string, Profile>;

@@ -25,11 +25,8 @@ function numberOf(query: URLSearchParams, name: string, usual: number): number {
 export function pageOf<T>({ site, query, call }: Context, found: readonly T[], sort: string): Page<T> {
   const size = numberOf(query, "size", 25);
   const page = numberOf(query, "page", 1);
-  if (size > site.profile.mostHits && site.profile.kind === "zenodo")
-    throw new Refusal(
-      400,
-      `Page size cannot be greater than ${site.profile.mostHits}. Please use a smaller page size.`,
-    );
+  if (size > site.profile.maxHits && site.profile.kind === "zenodo")
+    throw new Refusal(400, `Page size cannot be greater than ${site.profile.maxHits}. Please use a smaller page size.`);
   if (page * size > windowHits)
     throw new Refusal(400, "A validation error occurred.", {
       errors: [{ field: "_schema", messages: [`Maximum number of ${windowHits} results have been reached.`] }],

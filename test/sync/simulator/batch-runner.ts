@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { addResult, type Batch, type BatchResult, emptyResult } from "./batch.ts";
 
 /** How many seeds one process runs. Its start costs as much as ten seeds. */
-const mostInPart = 500;
+const maxInPart = 500;
 
 const execute = promisify(execFile);
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -36,7 +36,7 @@ export async function runParallel(
 ): Promise<BatchResult> {
   const total = emptyResult();
   // Equal parts, so that all workers end at about the same time.
-  const rounds = Math.ceil(batch.seeds / workers / mostInPart);
+  const rounds = Math.ceil(batch.seeds / workers / maxInPart);
   const size = Math.max(1, Math.ceil(batch.seeds / workers / rounds));
   const end = batch.first + batch.seeds;
   let next = batch.first;

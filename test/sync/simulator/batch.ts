@@ -39,11 +39,11 @@ export function addResult(total: BatchResult, part: BatchResult): void {
   total.violations.push(...part.violations);
 }
 
-const mostRunsToShrink = 120;
+const maxRunsToShrink = 120;
 
 /** What happens in the shortest run found with this violation. */
 async function storyOf({ run }: Simulator, scenario: Scenario, violation: string): Promise<string[]> {
-  return (await run(await shrink(scenario, violation, run, mostRunsToShrink))).log;
+  return (await run(await shrink(scenario, violation, run, maxRunsToShrink))).log;
 }
 
 /** Runs seeds one after the other. */

@@ -22,13 +22,13 @@ interface Caught {
 
 interface Hunt {
   operations: number;
-  mostSeeds: number;
+  maxSeeds: number;
   simulator: SimulatorName;
 }
 
-async function hunt(bug: string, { operations, mostSeeds, simulator }: Hunt): Promise<Caught> {
+async function hunt(bug: string, { operations, maxSeeds, simulator }: Hunt): Promise<Caught> {
   const isShrunk = simulator === "invenio";
-  const batch = { first: 1, seeds: mostSeeds, operations, stopAtFirst: true, until: null, simulator, isShrunk };
+  const batch = { first: 1, seeds: maxSeeds, operations, stopAtFirst: true, until: null, simulator, isShrunk };
   const { seeds, violations } = await runInProcess(batch, bug);
   const [found] = violations;
   const how = found === undefined ? "not caught" : (/^[IU]\d+/.exec(found.violation)?.[0] ?? "an error");

@@ -206,7 +206,7 @@ const serverActions: Actions = {
   async "server: new document"(scene) {
     const draft = await anyOf(scene, "draft");
     if (!draft) return undefined;
-    const byServer = { doors: { console: "host" } } as const;
+    const byServer = { senders: { console: "host" } } as const;
     const command = { name: "document.compact", version: 1, ...byServer, input: undefined as never };
     const { host } = scene.world.server;
     await host.write(system, command, undefined as never, async (tx) => {

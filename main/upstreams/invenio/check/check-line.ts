@@ -30,7 +30,7 @@ function bodyIn(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /** Calls one server as they are written, so that also what it refuses can be sent. @throws Error without an answer */
 export function checkLine(server: string, token: string): Call {
@@ -49,7 +49,7 @@ export function checkLine(server: string, token: string): Call {
           ...(body === undefined ? {} : { "content-type": type }),
           ...headers,
         },
-        signal: AbortSignal.timeout(mostMs),
+        signal: AbortSignal.timeout(maxMs),
         ...(body === undefined ? {} : { body }),
       });
       const content = Buffer.from(await answer.arrayBuffer());

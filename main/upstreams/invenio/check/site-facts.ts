@@ -1,6 +1,6 @@
 import { type Fact, hitsIn, statusesAre } from "./fact.ts";
 
-const [lookMs, mostLooks] = [1000, 20];
+const [lookMs, maxLooks] = [1000, 20];
 
 /** Facts about lists, limits and tokens. */
 export const siteFacts: readonly Fact[] = [
@@ -49,12 +49,12 @@ export const siteFacts: readonly Fact[] = [
     number: "F17",
     says: "the user's list shows a new draft within seconds",
     async try({ call, id, pause }) {
-      for (let looks = 1; looks <= mostLooks; looks++) {
+      for (let looks = 1; looks <= maxLooks; looks++) {
         const hits = hitsIn(await call("GET", "/api/user/records?sort=updated-desc&size=25"));
         if (hits.some((hit) => String(hit.id) === id)) return undefined;
         await pause(lookMs);
       }
-      return `not after ${mostLooks} looks`;
+      return `not after ${maxLooks} looks`;
     },
   },
   {

@@ -27,9 +27,9 @@ export const operationIn = (version: unknown): string | undefined =>
   typeof version === "string" && version.startsWith(prefix) ? version.slice(prefix.length) : undefined;
 
 /** An edit waits until the user pauses, so that one call saves several. */
-const [quietMicros, mostMicros] = [3 * second, 10 * second];
+const [quietMicros, maxMicros] = [3 * second, 10 * second];
 
 /** When an edit is sent. @param last when the user last changed the same draft */
 export const editDue = ({ created, last }: { created: number; last: number }, now: number): number =>
   // The clock was set back since.
-  created > now ? now : Math.min(last + quietMicros, created + mostMicros);
+  created > now ? now : Math.min(last + quietMicros, created + maxMicros);

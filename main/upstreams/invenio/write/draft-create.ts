@@ -22,12 +22,12 @@ interface Made {
   revision: number;
 }
 
-const mostTries = 3;
+const maxTries = 3;
 
-const mostTitle = 100;
+const maxTitle = 100;
 
 const twinWords = (name: string, { metadata }: TheirRecord): string => {
-  const title = typeof metadata.title === "string" ? metadata.title.slice(0, mostTitle) : "…";
+  const title = typeof metadata.title === "string" ? metadata.title.slice(0, maxTitle) : "…";
   return `This computer did not know “${title}” on ${name}, and it may be this draft. Send yours only if you want a second one.`;
 };
 
@@ -92,7 +92,7 @@ async function saveContent(
   const begun = await inDocuments("genesis", input);
   let body = bodyOf(input, {});
   let ifMatch = revision;
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const written = await site.line.write("PUT", path, { json: body, ifMatch });
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "done") {

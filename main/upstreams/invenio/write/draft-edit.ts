@@ -14,7 +14,7 @@ import { echoOf } from "./draft-create.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
 import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
-const mostMerges = 5;
+const maxMerges = 5;
 /** The server refuses a save that overlaps another one as if a value were wrong. So only a second refusal counts. */
 const secondTryMs = 2000;
 
@@ -100,7 +100,7 @@ const isChosen =
 /** Saves all waiting edits of one draft with one call. */
 async function saveEdits({ site, attempts }: Writing, id: string, edits: readonly SentEdit[]): Promise<Result> {
   let isSecondTry = false;
-  for (let merges = 0, isFresh = false; merges <= mostMerges; merges++) {
+  for (let merges = 0, isFresh = false; merges <= maxMerges; merges++) {
     const basis = await basisOf(site, id, isFresh);
     if (!basis) return noSuchDraft;
     const { state, lost } = await merged(site, basis.document, edits);

@@ -11,7 +11,7 @@ import type {
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
 import { isOwnUpload, nameEntry, upsertDigest } from "../places.repository.ts";
-import { mostFiles } from "../profile.policy.ts";
+import { maxFiles } from "../profile.policy.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
@@ -65,7 +65,7 @@ async function announceAll(
   const written = await site.line.write("POST", filesPath(draftId), { json: added.map((key) => ({ key })) });
   if (written.certainty === "unknown") return waits;
   if (written.certainty === "refused") {
-    const isTooMany = written.status === 400 && known.size + added.length > mostFiles;
+    const isTooMany = written.status === 400 && known.size + added.length > maxFiles;
     return refusedBy(site.options.name, isTooMany ? { ...written, message: `${written.message} ${packed}` } : written);
   }
   return validateAnswer(theirFiles, written.body).entries;

@@ -150,7 +150,7 @@ function columnsIn(row: readonly string[]): Column[] | undefined {
 }
 
 /** Without headings: family name, given name, affiliations. A name with a comma is whole, an ORCID may stand anywhere. */
-const usual = (row: readonly string[]): Column[] => {
+const defaultColumns = (row: readonly string[]): Column[] => {
   const names: Column[] = row[0]?.includes(",") ? ["name"] : ["family", "given"];
   return row.map((cell, at) => {
     if (orcidPattern.test(cell)) return "orcid";
@@ -163,15 +163,15 @@ function peopleInRows([first = [], ...others]: string[][]): Creator[] {
   const headed = columnsIn(first);
   const rows = headed ? others : [first, ...others];
   return rows.flatMap((row) => {
-    const columns = headed ?? usual(row);
+    const columns = headed ?? defaultColumns(row);
     const cells = (column: Column) => row.filter((cell, at) => cell !== "" && columns[at] === column);
     const [family = "", given = ""] = [cells("family").join(" "), cells("given").join(" ")];
     const name = cells("name").join(" ") || (given ? `${family}, ${given}` : family);
-    const inside = cells("affiliation").map((one) => one.replace(/[()]/g, " ").trim());
-    const person = parsePerson([name, ...inside.map((one) => `(${one})`), ...cells("orcid")].join(" "));
-    const isWhole = person?.person_or_org?.type === "personal" && family !== "" && given === "";
+    const affiliations = cells("affiliation").map((one) => one.replace(/[()]/g, " ").trim());
+    const person = parsePerson([name, ...affiliations.map((one) => `(${one})`), ...cells("orcid")].join(" "));
+    const isFamilyAlone = person?.person_or_org?.type === "personal" && family !== "" && given === "";
     return person
-      ? [isWhole ? { ...person, person_or_org: { ...person.person_or_org, family_name: family } } : person]
+      ? [isFamilyAlone ? { ...person, person_or_org: { ...person.person_or_org, family_name: family } } : person]
       : [];
   });
 }

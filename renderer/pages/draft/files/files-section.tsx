@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { queryClient } from "../../../api-client/query-client.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { deleteFiles, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
   addUploads,
   continueSame,
+  dropUpload,
   forgetRefused,
   pauseUploads,
   refusedOf,
@@ -50,19 +52,25 @@ export function FilesSection() {
   const isLocked = versions.is_latest || status === "published";
   const entries = data?.entries ?? noFiles;
   const add = async (dropped: NamedFile[]) => {
-    const taken = new Map(entries.map((entry) => [entry.key, entry]));
+    const now = await queryClient.fetchQuery({ ...draftFilesQuery(session.id), staleTime: 0 });
+    const taken = new Map((now.entries ?? noFiles).map((entry) => [entry.key, entry]));
     const files = ownNames(dropped, [...taken.keys()]);
     const isInterrupted = (key: string) =>
-      taken.get(key)?.status === "pending" && !uploads.some((upload) => upload.key === key);
+      taken.get(key)?.status === "pending" && !uploadsOf(session.id).some((upload) => upload.key === key);
     const free = files.filter(({ key }) => !taken.has(key));
     const others = await continueSame(
       session.id,
       files.filter(({ key }) => isInterrupted(key)),
     );
-    setClash(files.filter((one) => taken.has(one.key) && (!isInterrupted(one.key) || others.includes(one))));
+    const clashing = files.filter((one) => taken.has(one.key) && (!isInterrupted(one.key) || others.includes(one)));
+    setClash((before) => [...before, ...clashing]);
     if (free.length) await addUploads(session.id, free);
   };
-  const addOrShowFailure = (files: NamedFile[]) => void add(files).catch(showFailure);
+  const adding = useRef(Promise.resolve());
+  // One after the other: the names of the first files are taken for the next ones.
+  const addOrShowFailure = (files: NamedFile[]) => {
+    adding.current = adding.current.then(() => add(files)).catch(showFailure);
+  };
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
   return (
@@ -116,17 +124,19 @@ export function FilesSection() {
 
 /** Adds files whose names are taken: replaces the existing files or chooses free names. */
 async function addClashing(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
-  if (way === "replace") {
-    await deleteFiles(
-      draftId,
-      files.map(({ key }) => key),
-    );
-    return addUploads(draftId, files);
+  if (way === "both") {
+    const names = new Set(taken);
+    const renamed = files.map(({ key, file }) => {
+      const name = freeName(key, names);
+      names.add(name);
+      return { key: name, file };
+    });
+    return addUploads(draftId, renamed);
   }
-  return addUploads(
-    draftId,
-    files.map(({ key, file }) => ({ key: freeName(key, taken), file })),
-  );
+  const last = new Map(files.map((named) => [named.key, named]));
+  for (const key of last.keys()) dropUpload(draftId, key);
+  await deleteFiles(draftId, [...last.keys()]);
+  return addUploads(draftId, [...last.values()]);
 }
 
 /** Which files were not added, and why, until the user has read that. */

@@ -6,7 +6,7 @@ import { showFailure } from "../../../components/toast-queue.ts";
 import { formatBytes } from "../../../format/amounts.ts";
 
 /** Text is read again with each key, so it must be short enough for that. */
-export const mostCitationBytes = 5_000_000;
+export const maxCitationBytes = 5_000_000;
 
 export const citationName = /\.(bib|ris|json|jsonld|cff|txt)$/i;
 
@@ -19,8 +19,8 @@ interface CitationFilesProps {
 export function CitationFiles({ onTexts, allowsMany = false }: CitationFilesProps) {
   const { t } = useTranslation();
   const read = async (files: File[]) => {
-    const large = files.find(({ size }) => size > mostCitationBytes);
-    if (large) throw new Error(t("import.too_large", { name: large.name, most: formatBytes(mostCitationBytes) }));
+    const large = files.find(({ size }) => size > maxCitationBytes);
+    if (large) throw new Error(t("import.too_large", { name: large.name, most: formatBytes(maxCitationBytes) }));
     if (files.length > 0) onTexts(await Promise.all(files.map((file) => file.text())));
   };
   return (

@@ -93,8 +93,8 @@ export function fromRoCrate(text: string): ReadWork[] {
   return [work];
 }
 
-const mostLabel = 500;
+const maxLabel = 500;
 const labelOf = (one: Entity | string): string =>
-  (typeof one === "string" ? one : (wordOf(one.name) ?? wordOf(one["@id"]) ?? "")).slice(0, mostLabel);
+  (typeof one === "string" ? one : (wordOf(one.name) ?? wordOf(one["@id"]) ?? "")).slice(0, maxLabel);
 const addressOf = (one: Entity | string): string =>
   typeof one === "string" ? one : (wordOf(one.value) ?? wordOf(one["@id"]) ?? "");

@@ -78,13 +78,13 @@ function workOfItem(item: Element, byAddress: ReadonlyMap<string, Element>): Rea
 const isPart = (type: string | undefined): boolean => type === "attachment" || type === "note";
 
 /** Exports are a few levels deep. A parser of XML takes time with the square of the depth. */
-const mostDepth = 100;
+const maxDepth = 100;
 
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [tag] of text.matchAll(/<[/\w][^<>]*/g)) {
     depth += tag.startsWith("</") ? -1 : tag.endsWith("/") ? 0 : 1;
-    if (depth > mostDepth) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }

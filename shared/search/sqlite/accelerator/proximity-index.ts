@@ -4,10 +4,10 @@ import { separator } from "../index-tokens.ts";
 import type { RecordValues } from "../record-values.ts";
 import { TokenTable } from "../token-table.ts";
 import { changesAfter, lastSeq, type TextBytes, textPage, textsOf } from "./proximity-index.repository.ts";
-import { mostWords, WordOrder } from "./word-order.ts";
+import { maxWords, WordOrder } from "./word-order.ts";
 
 /** The sample that says which words are frequent: a part of the texts, and at least so many. */
-const [leastSample, sampledPart] = [2000, 1 / 50];
+const [minSample, sampledPart] = [2000, 1 / 50];
 /** Multiples of the golden section, without their whole part, are spread evenly and have no period. */
 const goldenSection = 0.6180339887498949;
 /** A word is frequent when one text of so many has it. */
@@ -93,7 +93,7 @@ async function started(db: Db, size: number): Promise<Loaded> {
   const decoder = new TextDecoder();
   const slices = new Slices();
   let sampled = 0;
-  for (let from = 0; from < Math.min(Math.max(leastSample, size * sampledPart), size); from += pageSize) {
+  for (let from = 0; from < Math.min(Math.max(minSample, size * sampledPart), size); from += pageSize) {
     const docs = Array.from(
       { length: pageSize },
       (_, at) => 1 + Math.floor((((from + at) * goldenSection) % 1) * size),
@@ -108,7 +108,7 @@ async function started(db: Db, size: number): Promise<Loaded> {
   const words = [...counts]
     .filter(([, count]) => count > 1 && count * frequentIn >= sampled)
     .sort((a, b) => b[1] - a[1])
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map(([word]) => word);
   return { words: new TokenTable([...words, separator]), count: words.length, order: new WordOrder(), seq };
 }

@@ -1,10 +1,10 @@
 import { areNear } from "../../language/phrase.ts";
 
 /** Bytes below are words. The next ones are gaps: how many other words stand between two. */
-export const mostWords = 160;
+export const maxWords = 160;
 const [endOfText, separator] = [254, 255];
-const longestGap = endOfText - mostWords;
-const mostBytes = 100_000_000;
+const longestGap = endOfText - maxWords;
+const maxBytes = 100_000_000;
 const noText = -1;
 /** Before all positions. */
 const longAgo = -(2 ** 31);
@@ -21,7 +21,7 @@ export class WordOrder {
 
   /** The limit of memory is reached, and nothing can be found any more. */
   get isFull(): boolean {
-    return this.#used > mostBytes;
+    return this.#used > maxBytes;
   }
 
   /** Begins the text of a document, in place of the one that it had. */
@@ -43,7 +43,7 @@ export class WordOrder {
       return;
     }
     for (; this.#gap > 0; this.#gap -= Math.min(this.#gap, longestGap))
-      this.#append(mostWords - 1 + Math.min(this.#gap, longestGap));
+      this.#append(maxWords - 1 + Math.min(this.#gap, longestGap));
     this.#append(word);
   }
 
@@ -117,7 +117,7 @@ export class WordOrder {
 /** How far each byte moves on. Values lie so far apart that no words of two of them are near. */
 function stepsOf(words: readonly number[], slop: number): Int32Array {
   const steps = new Int32Array(256).fill(1);
-  for (let gap = 1; gap <= longestGap; gap += 1) steps[mostWords - 1 + gap] = gap;
+  for (let gap = 1; gap <= longestGap; gap += 1) steps[maxWords - 1 + gap] = gap;
   steps[separator] = slop + words.length + 1;
   return steps;
 }

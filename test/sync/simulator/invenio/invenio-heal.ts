@@ -4,7 +4,7 @@ import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { unsentAt } from "./work-invariants.ts";
 
-const mostRounds = 60;
+const maxRounds = 60;
 /** Longer than the looks for a publication. */
 const roundSeconds = 65;
 
@@ -56,7 +56,7 @@ export async function heal(world: InvenioWorld): Promise<void> {
       : desk.signIn(world.newToken()));
   }
   let waiting: string[] = [];
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     waiting = [];
     for (const desk of desks) {
       await settle(world, desk);

@@ -68,8 +68,8 @@ export class WorkLedger {
   wantedComments(mark: string): number {
     const wanted = this.comments.filter((one) => one.mark === mark && !one.isOptional);
     const desks = new Set(wanted.map(({ desk }) => desk));
-    const mostAtOneDesk = Math.max(0, ...[...desks].map((at) => wanted.filter(({ desk }) => desk === at).length));
-    return Math.max(mostAtOneDesk, wanted.length - this.unanswered.filter((one) => one === mark).length);
+    const maxAtOneDesk = Math.max(0, ...[...desks].map((at) => wanted.filter(({ desk }) => desk === at).length));
+    return Math.max(maxAtOneDesk, wanted.length - this.unanswered.filter((one) => one === mark).length);
   }
 
   /** Two changes of one text at once may leave letters of both, as "Mark19x" or "9<p>Mark1x</p>": the mark of neither stands. */

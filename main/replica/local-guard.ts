@@ -4,11 +4,11 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { hasToken } from "../../shared/kernel/resource.ts";
 
 /** Authenticates the callers of this replica, before any route (hosts-and-sync 2). */
-export interface Door {
+export interface LocalGuard {
   /** The bearer token of this replica. New at each start; the ready line prints it as `token`. */
   readonly secret: string;
   /** Refuses calls with another `Host` or `Origin`, and calls without a credential. */
-  readonly guard: RequestHandler;
+  readonly handler: RequestHandler;
   /**
    * A one-time code for one browser window, valid for 60 seconds.
    * @param onEnd called once, when the code was used or has expired.
@@ -38,7 +38,7 @@ function cookiesOf(header: string | undefined): Map<string, string> {
 
 const isChange = (method: string): boolean => !["GET", "HEAD", "OPTIONS"].includes(method);
 
-export interface DoorOptions {
+export interface LocalGuardOptions {
   port: number;
   /** Whether every program on this computer may read the path, as with the app's files and health. */
   isOpenPath(path: string): boolean;
@@ -47,7 +47,7 @@ export interface DoorOptions {
 /** The cookie's name contains the port, because all ports of a host share cookies. */
 const sessionCookie = (port: number): string => `${cookieName}_${port}`;
 
-export function createDoor({ port, isOpenPath }: DoorOptions): Door {
+export function createLocalGuard({ port, isOpenPath }: LocalGuardOptions): LocalGuard {
   const secret = newSecret();
   const codes = new Map<string, () => void>();
   const sessions = new Map<string, string>();
@@ -85,7 +85,7 @@ export function createDoor({ port, isOpenPath }: DoorOptions): Door {
 
   return {
     secret,
-    guard(req, _res, next) {
+    handler(req, _res, next) {
       assertHostAndOrigin(req.headers);
       const isRead = !isChange(req.method);
       const isOpen = isRead ? isOpenPath(req.path) && !hasToken(req) : req.path === sessionPath;

@@ -6,32 +6,32 @@ import type { RoomPeer } from "./room-peer.ts";
 
 /** A window that did not report for this long is gone. Windows report every 15 s. */
 const windowLifeMs = 40_000;
-const mostWindows = 50;
+const maxWindows = 50;
 
-export interface SeatOptions {
+export interface ParticipantOptions {
   draft: string;
   caller: Caller;
   identity: Identity;
   clientId: number;
   /** Called with who else is at the draft. */
   onPeople(people: PresentUser[]): void;
-  /** Called once, when the room closed the seat. */
-  onClosed(seat: HttpSeat): void;
+  /** Called once, when the room closed the participant. */
+  onClosed(participant: HttpParticipant): void;
 }
 
-/** The seat of one browser at a draft: it takes part in presence over HTTP, and never in the document. */
-export class HttpSeat implements RoomPeer {
+/** One browser that has a draft open: it takes part in presence over HTTP, and never in the document. */
+export class HttpParticipant implements RoomPeer {
   readonly draft: string;
   readonly identity: Identity;
   caller: Caller;
-  readonly #options: SeatOptions;
+  readonly #options: ParticipantOptions;
   readonly #windows = new Map<string, number>();
   readonly #people: PeoplePresent;
   #clock = 0;
   #field: string | null = null;
   #isClosed = false;
 
-  constructor(options: SeatOptions) {
+  constructor(options: ParticipantOptions) {
     this.#options = options;
     this.draft = options.draft;
     this.identity = options.identity;
@@ -44,13 +44,13 @@ export class HttpSeat implements RoomPeer {
   }
 
   /** Whether a window still has the draft open. */
-  isTaken(nowMs: number): boolean {
+  isPresent(nowMs: number): boolean {
     for (const [window, seen] of this.#windows) if (seen < nowMs - windowLifeMs) this.#windows.delete(window);
     return this.#windows.size > 0;
   }
 
   report(window: string, field: string | null, nowMs: number): void {
-    if (!this.#windows.has(window) && this.#windows.size >= mostWindows) return;
+    if (!this.#windows.has(window) && this.#windows.size >= maxWindows) return;
     this.#windows.set(window, nowMs);
     this.#field = field;
   }

@@ -6,7 +6,7 @@ import { countView } from "../../shared/usage/count-visit.ts";
 import type { UsageService } from "../../shared/usage/usage.service.ts";
 import { pageLanguage } from "./page-language.ts";
 
-interface KeptPage {
+interface CachedPage {
   headers: Record<string, number | string | string[]>;
   etag: string;
   bytes: Buffer;
@@ -25,19 +25,19 @@ interface MadePage {
 }
 
 /** Caches the page that is being sent, if everybody who is not signed in gets the same. */
-export function keepPage(res: Response, page: MadePage): void {
-  (res.locals.keepPage as ((page: MadePage) => void) | undefined)?.(page);
+export function cachePage(res: Response, page: MadePage): void {
+  (res.locals.cachePage as ((page: MadePage) => void) | undefined)?.(page);
 }
 
 /** Cache of the pages for people who are not signed in: a page that many read is rendered once. */
-export interface KeptPages {
-  /** Answers with a cached page, if there is one. Otherwise `keepPage` caches the page that is rendered. */
+export interface PageCache {
+  /** Answers with a cached page, if there is one. Otherwise `cachePage` caches the page that is rendered. */
   readonly answer: RequestHandler;
 }
 
-const mostPages = 2000;
+const maxPages = 2000;
 /** The largest page that is cached, and the limit of all pages together, in bytes before compression. */
-const [mostPageBytes, mostBytes] = [256 * 1024, 64 * 1024 * 1024];
+const [maxPageBytes, maxBytes] = [256 * 1024, 64 * 1024 * 1024];
 /** Changes by time, such as the end of an embargo, and new counts show within this time. */
 const longestMicros = 1_000_000;
 /** While the server is overloaded, the first page may be older. */
@@ -67,15 +67,15 @@ function keyOf(host: Host, req: Request): string | undefined {
  * Keeps pages until anything is committed, so that no dependency between objects can be forgotten: a record made
  * restricted vanishes at once.
  */
-export function keptPages(host: Host, usage: UsageService, isOverloaded: () => boolean): KeptPages {
-  const pages = new Map<string, KeptPage>();
+export function pageCache(host: Host, usage: UsageService, isOverloaded: () => boolean): PageCache {
+  const pages = new Map<string, CachedPage>();
   let keptBytes = 0;
   let commits = 0;
   host.onCommitted(() => {
     commits++;
   });
 
-  function find(req: Request, key: string): KeptPage | undefined {
+  function find(req: Request, key: string): CachedPage | undefined {
     const page = pages.get(key);
     if (!page) return undefined;
     const age = Math.abs(host.now() - page.made);
@@ -83,7 +83,7 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
     return req.path === "/" && isOverloaded() && age < longestUnderLoadMicros ? page : undefined;
   }
 
-  async function send(req: Request, res: Response, page: KeptPage): Promise<void> {
+  async function send(req: Request, res: Response, page: CachedPage): Promise<void> {
     for (const [name, value] of Object.entries(page.headers)) res.setHeader(name, value);
     const isKnown = answerIfKnown(req, res, 200, page.etag);
     if (page.viewed !== undefined) countView(usage, req, res, page.viewed);
@@ -100,13 +100,13 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
 
   function keep(key: string, res: Response, { text, etag }: MadePage): void {
     const bytes = Buffer.from(text);
-    if (bytes.length > mostPageBytes) return;
-    if (pages.size >= mostPages || keptBytes + bytes.length > mostBytes) {
+    if (bytes.length > maxPageBytes) return;
+    if (pages.size >= maxPages || keptBytes + bytes.length > maxBytes) {
       pages.clear();
       keptBytes = 0;
     }
     keptBytes += bytes.length - (pages.get(key)?.bytes.length ?? 0);
-    const headers: KeptPage["headers"] = {};
+    const headers: CachedPage["headers"] = {};
     for (const [name, value] of Object.entries(res.getHeaders()))
       if (value !== undefined && !ownHeaders.has(name)) headers[name] = value;
     headers["content-type"] = "text/html; charset=utf-8";
@@ -122,7 +122,7 @@ export function keptPages(host: Host, usage: UsageService, isOverloaded: () => b
       if (page) return void send(req, res, page).catch(next);
       const before = commits;
       // What was committed meanwhile may be missing in the page.
-      res.locals.keepPage = (made: MadePage) => {
+      res.locals.cachePage = (made: MadePage) => {
         if (commits === before) keep(key, res, made);
       };
       next();

@@ -1,6 +1,6 @@
 import { type Call, isDelayed } from "./call.ts";
 import { type Caller, isManager, isSuperuser } from "./caller.ts";
-import type { Command, Door, Sender } from "./command.ts";
+import type { Channel, Command, Sender } from "./command.ts";
 import { forbidden } from "./failure.ts";
 
 const isSender: Record<Sender, (caller: Caller) => boolean> = {
@@ -11,20 +11,20 @@ const isSender: Record<Sender, (caller: Caller) => boolean> = {
   host: ({ via }) => via === "system",
 };
 
-function doorOf(call: Call): Door {
+function channelOf(call: Call): Channel {
   if (isDelayed(call)) return "push";
   return call.via === "system" ? "console" : "route";
 }
 
 /**
- * Checks that the caller may send the command through the door at which it arrives. Both hosts call this first. Only the
+ * Checks that the caller may send the command through the channel by which it arrives. Both hosts call this first. Only the
  * process itself makes a caller `via: "system"`; credentials never do.
  * @returns for a repeated call, the result of the earlier execution.
  * @throws Failure 403
  */
-export function enterWriteDoor(call: Call, command: Command<unknown>): { result: unknown } | undefined {
-  const doors: Partial<Record<Door, Sender>> = command.doors;
-  const sender = doors[doorOf(call)];
+export function authorizeCommand(call: Call, command: Command<unknown>): { result: unknown } | undefined {
+  const senders: Partial<Record<Channel, Sender>> = command.senders;
+  const sender = senders[channelOf(call)];
   if (sender === undefined || !isSender[sender](call)) throw forbidden();
   const { origin } = call;
   if (origin?.kind !== "idempotent" || origin.next >= origin.results.length) return undefined;
