@@ -114,6 +114,15 @@ test("a paste of megabytes into a line is refused in words, and the page goes on
     await field.press("x");
     await expect(page.getByText(refusal)).toHaveCount(0);
   }
+  await withSuggestions.fill("");
+  await paste(withSuggestions, Array.from({ length: 9000 }, (_, at) => `word ${at + 1}`).join("\n"));
+  const chips = page.getByRole("list", { name: "Subjects and keywords" }).getByRole("listitem");
+  await expect(chips).toHaveCount(201);
+  await chips
+    .nth(0)
+    .getByRole("button", { name: /^Show 200 earlier of 9,?000$/ })
+    .click();
+  await expect(chips).toHaveCount(401);
   // Twenty thousand keywords would stop the page for a quarter of a minute.
   await paste(withSuggestions, "water\n".repeat(20_000));
   await expect(withSuggestions).toHaveAccessibleDescription(/The pasted text has 120,000 characters/);

@@ -118,9 +118,8 @@ function Subjects() {
   const { data = [] } = useQuery(subjectsQuery(text));
   const subjects: Subject[] = field.value ?? [];
   const add = (added: Subject[]) => {
-    const isNew = (one: Subject) =>
-      !subjects.some(({ id, subject }) => (one.id ? one.id === id : one.subject === subject));
-    field.set([...subjects, ...added.filter(isNew)]);
+    const [ids, words] = [new Set(subjects.map(({ id }) => id)), new Set(subjects.map(({ subject }) => subject))];
+    field.set([...subjects, ...added.filter(({ id, subject }) => !(id ? ids.has(id) : words.has(subject)))]);
   };
   const addWords = (words: string[]) =>
     add(onlyOnce(words.flatMap((one) => one.split(/[,;]/)).map((one) => one.trim())).map((subject) => ({ subject })));
