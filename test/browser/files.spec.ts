@@ -215,6 +215,13 @@ test("files dropped again before the first drop is answered are asked about, and
   await expect
     .poll(async () => (await near.get(`/api/records/${id}/draft/files`)).body.entries)
     .toEqual(names.map((key) => expect.objectContaining({ key, status: "completed" })));
+  await dropFiles(page, ["c.txt"]);
+  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
+  // The entries of both drops, of the second names, and of the replacement.
+  await expect.poll(() => first.count).toBe(4);
+  await expect(file(page, "c.txt")).toBeVisible();
+  await page.getByRole("main").locator("header").getByRole("button", { name: "Undo" }).click();
+  await expect(file(page, "c (restored).txt")).toBeVisible();
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -5,7 +5,7 @@ import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { queryClient } from "../../../api-client/query-client.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
-import { deleteFiles, draftFilesQuery, importFiles } from "../../../api-client/records.ts";
+import { draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
   addUploads,
   continueSame,
@@ -29,6 +29,7 @@ import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContentPart, useDraftPart, useDraftSession } from "../draft-context.ts";
+import type { DraftSession } from "../draft-session.ts";
 import { droppedFiles, freeName, type NamedFile, ownNames, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
@@ -114,7 +115,7 @@ export function FilesSection() {
           onClose={() => setClash([])}
           onChoose={async (way) => {
             setClash([]);
-            await addClashing(session.id, clash, new Set(entries.map(({ key }) => key)), way).catch(showFailure);
+            await addClashing(session, clash, entries, way).catch(showFailure);
           }}
         />
       )}
@@ -122,10 +123,15 @@ export function FilesSection() {
   );
 }
 
-/** Adds files whose names are taken: replaces the existing files or chooses free names. */
-async function addClashing(draftId: string, files: NamedFile[], taken: Set<string>, way: "replace" | "both") {
+/** Adds files whose names are taken: replaces the existing files, which Undo restores, or chooses free names. */
+async function addClashing(
+  { id: draftId, files: changes }: DraftSession,
+  files: NamedFile[],
+  entries: FileEntry[],
+  way: "replace" | "both",
+) {
   if (way === "both") {
-    const names = new Set(taken);
+    const names = new Set(entries.map(({ key }) => key));
     const renamed = files.map(({ key, file }) => {
       const name = freeName(key, names);
       names.add(name);
@@ -135,7 +141,8 @@ async function addClashing(draftId: string, files: NamedFile[], taken: Set<strin
   }
   const last = new Map(files.map((named) => [named.key, named]));
   for (const key of last.keys()) dropUpload(draftId, key);
-  await deleteFiles(draftId, [...last.keys()]);
+  const replaced = entries.filter(({ key }) => last.has(key));
+  if (replaced.length > 0) await changes.remove(replaced);
   return addUploads(draftId, [...last.values()]);
 }
 
