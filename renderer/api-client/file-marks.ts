@@ -1,4 +1,5 @@
 import { hexOf } from "../format/hex.ts";
+import { bytesOf } from "./read-file.ts";
 
 /** How much of a file identifies it, with its length. */
 const headBytes = 1024 * 1024;
@@ -29,7 +30,7 @@ const nameOf = (draftId: string, key: string) => `${draftId}/${key}`;
 /** Length and digest of the first MiB; undefined where the browser makes no digests, as over plain HTTP. */
 async function markOf(file: File): Promise<string | undefined> {
   if (!("subtle" in crypto)) return undefined;
-  const digest = await crypto.subtle.digest("SHA-256", await file.slice(0, headBytes).arrayBuffer());
+  const digest = await crypto.subtle.digest("SHA-256", await bytesOf(file.slice(0, headBytes)));
   return `${file.size}:${hexOf(new Uint8Array(digest))}`;
 }
 
@@ -42,7 +43,7 @@ export interface FileComparison {
   isOther: boolean;
 }
 
-/** Compares a file with the one whose upload has begun under this name. */
+/** Compares a file with the one whose upload has begun under this name. @throws UnreadableFile */
 export async function compareFile(draftId: string, key: string, file: File): Promise<FileComparison> {
   const before = stored()[nameOf(draftId, key)];
   const mark = await markOf(file);

@@ -1,4 +1,5 @@
 import i18next from "i18next";
+import { bytesOf } from "./read-file.ts";
 import type { FileEntry } from "./record-types.ts";
 import { draftFileContent } from "./records.ts";
 import { ApiFailure } from "./request.ts";
@@ -22,7 +23,10 @@ interface Sent {
   text: string;
 }
 
-/** Sends bytes by XMLHttpRequest, because fetch does not report upload progress. */
+/**
+ * Sends bytes by XMLHttpRequest, because fetch does not report upload progress.
+ * @throws ApiFailure 0 if the line was cut, UnreadableFile, or a DOMException `AbortError` after an abort
+ */
 export function sendBytes(
   method: string,
   url: string,
@@ -42,7 +46,12 @@ export function sendBytes(
     calls.signal.addEventListener("abort", abort, { once: true });
     xhr.upload.onprogress = ({ loaded }) => calls.onProgress(from + loaded);
     xhr.onabort = () => reject(new DOMException("Paused", "AbortError"));
-    xhr.onerror = () => reject(new ApiFailure(0, i18next.t("failure.upload_cut")));
+    // Browsers do not tell a cut line from a file that they cannot read.
+    xhr.onerror = () =>
+      void bytesOf(body?.slice(0, 1) ?? new Blob()).then(
+        () => reject(new ApiFailure(0, i18next.t("failure.upload_cut"))),
+        reject,
+      );
     xhr.onloadend = () => calls.signal.removeEventListener("abort", abort);
     xhr.onload = () => {
       const offset = xhr.getResponseHeader("Upload-Offset");

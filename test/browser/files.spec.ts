@@ -1,9 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
-import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
-import { hold } from "./hold.ts";
+import { dropFiles, file, givenFiles } from "./draft-files.ts";
 
 let desk: Desk;
 
@@ -14,15 +13,6 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-async function givenFiles(host: RunningReplica, ...keys: string[]) {
-  const near = new HttpClient(host.url, host.guard.secret);
-  const id = await givenDraft(near);
-  for (const key of keys) await addFile(near, id, key, `content of ${key}`);
-  return { near, id };
-}
-
-const files = (page: Page) => page.getByRole("treegrid", { name: "Files" });
-const file = (page: Page, name: string) => files(page).getByText(name, { exact: true });
 const undoInMessage = (page: Page) =>
   page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" });
 /** Messages stay until they are closed, so that a slow machine sees them. */
@@ -31,13 +21,6 @@ const keepMessages = (page: Page) =>
     const plain = window.setTimeout;
     window.setTimeout = (work, ms, ...rest) => (ms === 6000 ? 0 : plain(work, ms, ...rest));
   })()`);
-/** Drops empty files on the page. */
-const dropFiles = (page: Page, names: string[]) =>
-  page.evaluate((dropped) => {
-    const dataTransfer = new DataTransfer();
-    for (const name of dropped) dataTransfer.items.add(new File([], name));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-  }, names);
 async function remove(page: Page, name: string) {
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
@@ -156,137 +139,6 @@ test("a file whose name looks like another one's is asked about; of two with one
       (await near.get(`/api/records/${id}/draft/files`)).body.entries.map(({ key }: { key: string }) => key),
     )
     .toEqual(["M\u00fcller.csv", "a.txt", "a (2).txt", "M\u00fcller (2).csv"]);
-  expect(faults).toEqual([]);
-  await context.close();
-});
-
-const part = 8 * 1024 * 1024;
-/** Drops a file that is sent in several parts, all of one letter. */
-const dropLarge = (page: Page, name: string, letter: string, bytes: number) =>
-  page.evaluate(
-    ([key, code, size]) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([new Uint8Array(size).fill(code)], key));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-    },
-    [name, letter.charCodeAt(0), bytes] as const,
-  );
-
-/** Stops the part of a file at an offset before it reaches the host. @returns lets it go on */
-async function stopPart(page: Page, offset: number) {
-  const gate = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<void>();
-  await page.route(/\/content$/, async (route) => {
-    const at = (await route.request().allHeaders())["upload-offset"];
-    if (at === String(offset)) {
-      stopped.resolve();
-      await gate.promise;
-    }
-    // The page may have given the call up.
-    await route.fallback().catch(() => undefined);
-  });
-  return { stopped: stopped.promise, goOn: gate.resolve };
-}
-
-/** The stored file: its size, and the letters in it. */
-const storedFile = (near: HttpClient, id: string, key: string) => async () => {
-  const { status, text } = await near.get(`/api/records/${id}/draft/files/${encodeURIComponent(key)}/content`);
-  return status === 200 ? { bytes: text.length, letters: [...new Set(text)].join("") } : status;
-};
-
-test("files dropped again before the first drop is answered are asked about, and the new ones are added (issue 17)", async ({
-  browser,
-}) => {
-  const host = await desk.replica();
-  const { near, id } = await givenFiles(host);
-  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
-  await page.getByText("Drop files or folders anywhere on this page").waitFor();
-  const first = await hold(page, "POST", /\/draft\/files$/);
-  await dropFiles(page, ["a.txt", "b.txt"]);
-  await dropFiles(page, ["b.txt", "c.txt"]);
-  await dropFiles(page, ["a.txt"]);
-  await expect.poll(() => first.count).toBe(1);
-  await first.release();
-  const dialog = page.getByRole("dialog", { name: /already exist/ });
-  await expect(dialog.getByRole("listitem")).toHaveText(["b.txt", "a.txt"]);
-  await dialog.getByRole("button", { name: "Keep both" }).click();
-  const names = ["a.txt", "b.txt", "c.txt", "b (2).txt", "a (2).txt"];
-  for (const name of names) await expect(file(page, name)).toBeVisible();
-  await expect
-    .poll(async () => (await near.get(`/api/records/${id}/draft/files`)).body.entries)
-    .toEqual(names.map((key) => expect.objectContaining({ key, status: "completed" })));
-  await dropFiles(page, ["c.txt"]);
-  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
-  // The entries of both drops, of the second names, and of the replacement.
-  await expect.poll(() => first.count).toBe(4);
-  await expect(file(page, "c.txt")).toBeVisible();
-  await page.getByRole("main").locator("header").getByRole("button", { name: "Undo" }).click();
-  await expect(file(page, "c (restored).txt")).toBeVisible();
-  expect(faults).toEqual([]);
-  await context.close();
-});
-
-test("a file that replaces one during its upload is stored alone (issue 17)", async ({ browser }) => {
-  const host = await desk.replica();
-  const { near, id } = await givenFiles(host);
-  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
-  await page.getByText("Drop files or folders anywhere on this page").waitFor();
-  const old = await stopPart(page, 2 * part);
-  await dropLarge(page, "core.bin", "a", 3 * part);
-  await old.stopped;
-  const next = await stopPart(page, part);
-  await dropLarge(page, "core.bin", "b", 3 * part);
-  await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
-  await next.stopped;
-  old.goOn();
-  next.goOn();
-  await expect.poll(storedFile(near, id, "core.bin")).toEqual({ bytes: 3 * part, letters: "b" });
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
-  expect(faults).toEqual([]);
-  await context.close();
-});
-
-test("two windows upload different files under one name: one is stored, the other window says so (issue 17)", async ({
-  browser,
-}) => {
-  const host = await desk.replica();
-  const { near, id } = await givenFiles(host);
-  const { page, context } = await openWindow(browser, host, { path: `/uploads/${id}` });
-  await page.getByText("Drop files or folders anywhere on this page").waitFor();
-  const one = await stopPart(page, 2 * part);
-  await dropLarge(page, "core.bin", "a", 3 * part);
-  await one.stopped;
-  const other = await context.newPage();
-  const two = await stopPart(other, part);
-  await other.goto(page.url());
-  const choosing = other.waitForEvent("filechooser");
-  await other.getByRole("button", { name: "Choose the file again" }).click();
-  const buffer = Buffer.alloc(part + 5, "b");
-  await (await choosing).setFiles({ name: "core.bin", mimeType: "application/octet-stream", buffer });
-  await two.stopped;
-  one.goOn();
-  await expect(page.getByText(/^core\.bin: Another window or another user is uploading/)).toBeVisible();
-  two.goOn();
-  await expect.poll(storedFile(near, id, "core.bin")).toEqual({ bytes: part + 5, letters: "b" });
-  await context.close();
-});
-
-test("a folder is renamed during the upload of a file in it, which goes on (issue 17)", async ({ browser }) => {
-  const host = await desk.replica();
-  const { near, id } = await givenFiles(host, "raw/notes.txt");
-  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
-  const upload = await stopPart(page, part);
-  await expect(files(page).getByText("raw")).toBeVisible();
-  await dropLarge(page, "raw/core.bin", "a", 2 * part + 5);
-  await upload.stopped;
-  await page.getByRole("button", { name: "More for raw", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Rename" }).click();
-  await page.getByRole("dialog").getByRole("textbox").fill("cores");
-  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
-  await expect(files(page).getByText("cores")).toBeVisible();
-  upload.goOn();
-  await expect.poll(storedFile(near, id, "cores/core.bin")).toEqual({ bytes: 2 * part + 5, letters: "a" });
-  await expect(page.getByRole("progressbar")).toHaveCount(0);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { largestAttachment } from "../../../shared/comments/comment.schema.ts";
 import type { KeptFile } from "../../../shared/comments/comment-draft.schema.ts";
 import { attachmentBytes, dropAttachment, uploadAttachment } from "../../api-client/attachments.ts";
-import { ApiFailure } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ProgressBar } from "../../components/progress.tsx";
 import { saveBlob, showNotSaved } from "../../components/save-file.ts";
@@ -63,7 +62,8 @@ export function useAttaching(request: string, editor: CommentEditor, standing: K
       editing.current.addFile(await uploadAttachment(request, file, calls));
       giveUp(number);
     } catch (error) {
-      if (error instanceof ApiFailure) put(number, { problem: error.message });
+      const isAborted = error instanceof DOMException;
+      if (error instanceof Error && !isAborted) put(number, { problem: error.message });
     } finally {
       aborts.current.delete(number);
     }
