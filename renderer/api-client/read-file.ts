@@ -1,7 +1,7 @@
 import i18next from "i18next";
 
 /** A browser reads no byte of a file that was changed, moved or deleted since it was chosen. */
-export class UnreadableFile extends Error {
+class UnreadableFile extends Error {
   constructor() {
     super(i18next.t("failure.file_unreadable"));
   }
