@@ -171,3 +171,19 @@ test("a file that changes on the disk during its upload says so, and replaces it
   await expect.poll(storedFile(near, id, "core.bin")).toEqual({ bytes: part + 5, letters: "b" });
   await context.close();
 });
+
+test("a file dropped on a draft that has no files unticks that, and is added (issue 17)", async ({ browser }) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host);
+  const path = `/api/records/${id}/draft`;
+  expect((await near.put(path, { metadata: {}, files: { enabled: false } })).status).toBe(200);
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  const none = page.getByRole("checkbox", { name: "This record has no files" });
+  await expect(none).toBeChecked();
+  await dropFiles(page, ["a.txt"]);
+  await expect(file(page, "a.txt")).toBeVisible();
+  await expect(none).toHaveCount(0);
+  expect((await near.get(path)).body.files.enabled).toBe(true);
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -1,15 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { queryClient } from "../../../api-client/query-client.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
-  addUploads,
-  continueSame,
-  dropUpload,
   forgetRefused,
   pauseUploads,
   refusedOf,
@@ -29,10 +25,10 @@ import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContentPart, useDraftPart, useDraftSession } from "../draft-context.ts";
-import type { DraftSession } from "../draft-session.ts";
-import { droppedFiles, freeName, type NamedFile, ownNames, pickedFiles } from "./dropped-files.ts";
+import { droppedFiles, type NamedFile, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
+import { addClashing, useAddFiles } from "./use-add-files.ts";
 
 const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
@@ -49,29 +45,9 @@ export function FilesSection() {
   const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
   const importPrevious = useChange(() => importFiles(session.id));
-  const [clash, setClash] = useState<NamedFile[]>([]);
+  const { add, clash, setClash } = useAddFiles();
   const isLocked = versions.is_latest || status === "published";
   const entries = data?.entries ?? noFiles;
-  const add = async (dropped: NamedFile[]) => {
-    const now = await queryClient.fetchQuery({ ...draftFilesQuery(session.id), staleTime: 0 });
-    const taken = new Map((now.entries ?? noFiles).map((entry) => [entry.key, entry]));
-    const files = ownNames(dropped, [...taken.keys()]);
-    const isInterrupted = (key: string) =>
-      taken.get(key)?.status === "pending" && !uploadsOf(session.id).some((upload) => upload.key === key);
-    const free = files.filter(({ key }) => !taken.has(key));
-    const others = await continueSame(
-      session.id,
-      files.filter(({ key }) => isInterrupted(key)),
-    );
-    const clashing = files.filter((one) => taken.has(one.key) && (!isInterrupted(one.key) || others.includes(one)));
-    setClash((before) => [...before, ...clashing]);
-    if (free.length) await addUploads(session.id, free);
-  };
-  const adding = useRef(Promise.resolve());
-  // One after the other: the names of the first files are taken for the next ones.
-  const addOrShowFailure = (files: NamedFile[]) => {
-    adding.current = adding.current.then(() => add(files)).catch(showFailure);
-  };
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (isLocked) return <LockedFiles entries={entries} draftId={session.id} />;
   return (
@@ -79,12 +55,12 @@ export function FilesSection() {
       <DropTarget
         words={t("files.drop_now")}
         types={["Files"]}
-        onDrop={(transfer) => void droppedFiles(transfer).then(addOrShowFailure, showFailure)}
+        onDrop={(transfer) => void droppedFiles(transfer).then(add, showFailure)}
       />
       <RefusedFiles draftId={session.id} />
       {options.enabled && (
         <>
-          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={addOrShowFailure} />
+          <FileTools draftId={session.id} uploads={uploads} entries={entries} onAdd={add} />
           {entries.length > 0 ? (
             <FileTable draftId={session.id} entries={entries} />
           ) : (
@@ -121,29 +97,6 @@ export function FilesSection() {
       )}
     </>
   );
-}
-
-/** Adds files whose names are taken: replaces the existing files, which Undo restores, or chooses free names. */
-async function addClashing(
-  { id: draftId, files: changes }: DraftSession,
-  files: NamedFile[],
-  entries: FileEntry[],
-  way: "replace" | "both",
-) {
-  if (way === "both") {
-    const names = new Set(entries.map(({ key }) => key));
-    const renamed = files.map(({ key, file }) => {
-      const name = freeName(key, names);
-      names.add(name);
-      return { key: name, file };
-    });
-    return addUploads(draftId, renamed);
-  }
-  const last = new Map(files.map((named) => [named.key, named]));
-  for (const key of last.keys()) dropUpload(draftId, key);
-  const replaced = entries.filter(({ key }) => last.has(key));
-  if (replaced.length > 0) await changes.remove(replaced);
-  return addUploads(draftId, [...last.values()]);
 }
 
 /** Which files were not added, and why, until the user has read that. */
