@@ -8,11 +8,12 @@ import { addFile } from "../support/files.ts";
 import { inProcess } from "../support/in-process.ts";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 
-/** The database that is watched: others of this process have work of their own in the background. */
+/** The database whose statements are counted. Background work of other databases in this process is left out. */
 let watched: SQLite.Database | undefined;
-/** The executed SQL statements, and each with its values. */
+/** The executed SQL statements. */
 const executed: string[] = [];
-const asked: string[] = [];
+/** The same statements with their values. */
+const executedWithValues: string[] = [];
 
 beforeEach(() => {
   const statement: SQLite.Statement = new SQLite(":memory:").prepare("select 1");
@@ -22,7 +23,7 @@ beforeEach(() => {
     vi.spyOn(kind, name).mockImplementation(function (this: SQLite.Statement, ...values: unknown[]) {
       if (this.source === mark) watched = this.database;
       if (this.database === watched) executed.push(this.source);
-      if (this.database === watched) asked.push(`${this.source} ${JSON.stringify(values)}`);
+      if (this.database === watched) executedWithValues.push(`${this.source} ${JSON.stringify(values)}`);
       return Reflect.apply(execute, this, values);
     });
   }
@@ -38,7 +39,7 @@ async function startWatched(): Promise<Api> {
 
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   executed.length = 0;
-  asked.length = 0;
+  executedWithValues.length = 0;
   await work();
   return executed.length;
 }
@@ -113,7 +114,7 @@ test("no call reads the same row twice, nor a row that it was given already (iss
     // Work in the background may come between.
     for (let time = 0; time < 3; time++) {
       await statementsOf(() => client.get(path));
-      if (time === 0 || asked.length < fewest.length) fewest = [...asked];
+      if (time === 0 || executedWithValues.length < fewest.length) fewest = [...executedWithValues];
     }
     expect(fewest.length, path).toBeGreaterThan(0);
     expect(fewest.length, path).toBeLessThanOrEqual(most);

@@ -11,9 +11,11 @@ import type { Site } from "./site.ts";
 import { isUnclaimed } from "./write/twins.ts";
 
 const copySize = 100;
+/** The time of the last sweep that makes the next one due now, also after a restart. */
+const neverSwept = 0;
 /**
- * How many pages of changes one poll reads. What is behind them is found by the walk over everything, which goes on where
- * the limits have ended it. A poll begins again.
+ * Pages of changes that one poll reads. A sweep finds the older changes: it continues where the rate limits stopped it,
+ * while each poll starts at the first page.
  */
 const maxPages = 4;
 
@@ -111,26 +113,28 @@ export class Poller {
     const looks = await this.looks();
     const now = this.#site.options.now();
     let mark = looks.mark ?? 0;
-    let isFar = false;
+    /** Changes reach further back than the pages that one poll reads. */
+    let hasUnreadChanges = false;
     const isWalking = this.#walk !== undefined;
-    for (let page = 1, isOld = false; !isOld && page <= maxPages; page++) {
+    for (let page = 1, isKnown = false; !isKnown && page <= maxPages; page++) {
       const hits = await listOwn(this.#site, { page, urgency: "poll" });
       let hasNews = false;
       for (const hit of hits) {
         const updated = parseTime(hit.updated) ?? 0;
         const wasNews = await this.#readIfNew(hit);
         hasNews ||= wasNews;
-        isOld = !wasNews && updated < (looks.mark ?? 0) - lagMicros;
+        // What follows is older, and was read by an earlier poll.
+        isKnown = !wasNews && updated < (looks.mark ?? 0) - lagMicros;
         mark = Math.max(mark, updated);
-        if (isOld) break;
+        if (isKnown) break;
       }
-      isOld ||= hits.length < defaultSize || (isWalking && !hasNews);
-      isFar = hasNews && !isOld && page === maxPages;
+      isKnown ||= hits.length < defaultSize || (isWalking && !hasNews);
+      hasUnreadChanges = hasNews && !isKnown && page === maxPages;
     }
     const isPause = looks.isRequestPause === true && !isRequested;
-    await this.#note({ polled: now, mark, isRequestPause: !isPause, ...(isFar ? { swept: 0 } : {}) });
+    await this.#note({ polled: now, mark, isRequestPause: !isPause, ...(hasUnreadChanges ? { swept: neverSwept } : {}) });
     if (!isPause) await this.#requests.look();
-    if (isFar || isSweepDue(looks, now) || this.#missing) await this.#sweep();
+    if (hasUnreadChanges || isSweepDue(looks, now) || this.#missing) await this.#sweep();
   }
 
   /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */
