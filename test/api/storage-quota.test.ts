@@ -191,13 +191,16 @@ describe("the periodic sweep (security 8)", () => {
       const rows = Array.from({ length: 500 }, (_, n) => ({ id: `lease-${at + n}`, user_id: id, created: at + n }));
       await db.insertInto("id_lease").values(rows).execute();
     }
+    // A clock that was ahead made it: it counts as the oldest.
+    const ahead = host.now() + 86_400 * 1_000_000;
+    await db.insertInto("id_lease").values({ id: "lease-ahead", user_id: id, created: ahead }).execute();
     const tokens = (await db.selectFrom("token").selectAll().execute()).length;
     await sweepServer(host, services);
     expect(await db.selectFrom("token").selectAll().execute()).toHaveLength(tokens - 1);
     expect(await db.selectFrom("session").selectAll().execute()).toEqual([]);
     expect(await db.selectFrom("operation_result").select("id").execute()).toEqual([{ id: "r2" }]);
     const leases = await db.selectFrom("id_lease").select("id").orderBy("created").execute();
-    expect([leases.length, leases[0]?.id]).toEqual([5000, "lease-1000"]);
+    expect([leases.length, leases[0]?.id, leases.at(-1)?.id]).toEqual([5000, "lease-1000", "lease-5999"]);
     expect((await (await api.as("alice")).get("/api/me")).status).toBe(200);
   });
 });
