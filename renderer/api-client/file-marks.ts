@@ -34,7 +34,15 @@ async function markOf(file: File): Promise<string | undefined> {
   return `${file.size}:${hexOf(new Uint8Array(digest))}`;
 }
 
+/** A file whose upload has begun, and the tag of that upload. */
+interface KeptMark {
+  mark: string;
+  tag: string | undefined;
+}
+
 export interface FileComparison {
+  /** The tag of the upload that has begun under the name. */
+  tag: string | undefined;
   /** What identifies the chosen file; undefined where the browser makes no digests. */
   mark: string | undefined;
   /** Whether an upload of this file has begun under the name. */
@@ -45,23 +53,27 @@ export interface FileComparison {
 
 /** Compares a file with the one whose upload has begun under this name. @throws UnreadableFile */
 export async function compareFile(draftId: string, key: string, file: File): Promise<FileComparison> {
-  const before = stored()[nameOf(draftId, key)];
+  const [before, tag] = stored()[nameOf(draftId, key)]?.split(" ") ?? [];
   const mark = await markOf(file);
   const isSame = mark !== undefined && mark === before;
-  return { mark, isSame, isOther: before !== undefined && mark !== undefined && !isSame };
+  return { mark, tag, isSame, isOther: before !== undefined && mark !== undefined && !isSame };
 }
 
 /** Stores which file is being uploaded, once the server holds bytes of no other one. */
-export function keepMark(draftId: string, key: string, mark: string) {
-  store({ ...stored(), [nameOf(draftId, key)]: mark });
+export function keepMark(draftId: string, key: string, { mark, tag }: KeptMark) {
+  keep(draftId, key, tag === undefined ? mark : `${mark} ${tag}`);
+}
+
+function keep(draftId: string, key: string, text: string) {
+  store({ ...stored(), [nameOf(draftId, key)]: text });
 }
 
 /** A file whose upload has begun gets another name. */
 export function moveMark(draftId: string, key: string, newKey: string) {
-  const mark = stored()[nameOf(draftId, key)];
-  if (mark === undefined) return;
+  const text = stored()[nameOf(draftId, key)];
+  if (text === undefined) return;
   forgetMark(draftId, key);
-  keepMark(draftId, newKey, mark);
+  keep(draftId, newKey, text);
 }
 
 export function forgetMark(draftId: string, key: string) {

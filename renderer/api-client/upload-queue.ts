@@ -29,6 +29,8 @@ interface Task extends Omit<Upload, "state"> {
   file: File;
   /** The server holds bytes of this file and of no other one. */
   isBegun: boolean;
+  /** Names the upload on the server. */
+  tag?: string | undefined;
   abort?: AbortController;
   mark: { at: number; sent: number };
 }
@@ -75,15 +77,17 @@ function progress(task: Task, sent: number) {
 
 async function sendContent(task: Task, signal: AbortSignal) {
   const { draftId, key, file } = task;
-  const { mark, isSame, isOther } = await compareFile(draftId, key, file);
+  const { mark, tag: before, isSame, isOther } = await compareFile(draftId, key, file);
   task.isOther ||= isOther;
   if (!isSame) forgetMark(draftId, key);
-  const onBegun = () => {
+  const onBegun = (tag: string | undefined) => {
     task.isBegun = true;
-    if (mark !== undefined) keepMark(draftId, key, mark);
+    task.tag = tag;
+    if (mark !== undefined) keepMark(draftId, key, { mark, tag });
   };
   const calls = { signal, onBegun, onProgress: (sent: number) => progress(task, sent) };
-  await uploadContent(draftId, key, { file, isSame: isSame || task.isBegun }, calls);
+  const earlier = { isSame: isSame || task.isBegun, tag: task.tag ?? (isSame ? before : undefined) };
+  await uploadContent(draftId, key, { file, ...earlier }, calls);
 }
 
 /** Without an answer of the server, or with one of a proxy before it. */
@@ -119,6 +123,7 @@ async function run(task: Task) {
   } catch (error) {
     if (error instanceof OtherUpload) {
       task.isBegun = false;
+      task.tag = undefined;
       forgetMark(task.draftId, task.key);
     }
     const isPause = error instanceof DOMException && error.name === "AbortError";

@@ -13,13 +13,14 @@ export interface UploadCalls {
 }
 
 interface ContentCalls extends UploadCalls {
-  /** The first part is stored, and nothing of an earlier attempt any more. */
-  onBegun: () => void;
+  /** The first part is stored, and nothing of an earlier attempt any more. `tag` names the upload. */
+  onBegun: (tag: string | undefined) => void;
 }
 
 interface Sent {
   status: number;
   offset: number | undefined;
+  tag: string | undefined;
   text: string;
 }
 
@@ -55,7 +56,9 @@ export function sendBytes(
     xhr.onloadend = () => calls.signal.removeEventListener("abort", abort);
     xhr.onload = () => {
       const offset = xhr.getResponseHeader("Upload-Offset");
-      resolve({ status: xhr.status, offset: offset === null ? undefined : Number(offset), text: xhr.responseText });
+      const tag = xhr.getResponseHeader("ETag") ?? undefined;
+      const { status, responseText: text } = xhr;
+      resolve({ status, offset: offset === null ? undefined : Number(offset), tag, text });
     };
     xhr.send(body);
   });
@@ -76,26 +79,29 @@ export class OtherUpload extends Error {
   }
 }
 
-/** How many bytes of an interrupted upload are stored; 0 if it has not started (records 6.4.1). */
-async function storedBytes(url: string, calls: UploadCalls): Promise<number> {
+/** How many bytes of an interrupted upload are stored (records 6.4.1); 0 if it has not started, or another one has. */
+async function storedBytes(url: string, tag: string | undefined, calls: UploadCalls) {
   const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
-  return answer.status === 204 || answer.status === 200 ? (answer.offset ?? 0) : 0;
+  const isOurs = tag === undefined || answer.tag === tag;
+  const isStored = (answer.status === 204 || answer.status === 200) && isOurs;
+  return { from: isStored ? (answer.offset ?? 0) : 0, tag: answer.tag };
 }
 
 /**
  * Uploads a file in parts, resuming an earlier attempt with the same file (records 6.4.1). Abort the signal to pause,
  * call again to resume. The entry must be initialised first and committed afterwards.
  * @param isSame whether the stored bytes are of this file. Else it starts from its first byte.
+ * @param tag of the earlier attempt, if known: the stored bytes of another one are replaced
  * @throws OtherUpload if the stored bytes are no longer those of this upload
  */
 export async function uploadContent(
   draftId: string,
   key: string,
-  { file, isSame }: { file: File; isSame: boolean },
+  { file, isSame, tag: before }: { file: File; isSame: boolean; tag: string | undefined },
   calls: ContentCalls,
 ): Promise<FileEntry | undefined> {
   const url = draftFileContent(draftId, key);
-  let from = isSame ? await storedBytes(url, calls) : 0;
+  let { from, tag } = isSame ? await storedBytes(url, before, calls) : { from: 0, tag: undefined };
   if (from > file.size) from = 0;
   let isAnswered = false;
   for (;;) {
@@ -110,11 +116,13 @@ export async function uploadContent(
         "Content-Type": first ? "application/octet-stream" : "application/partial-upload",
         "Upload-Complete": complete,
         ...(first ? { "Upload-Length": String(file.size) } : { "Upload-Offset": String(from) }),
+        ...(first || tag === undefined ? {} : { "If-Match": tag }),
       },
       file.slice(from, to),
       calls,
       from,
     );
+    if (answer.status === 412) throw new OtherUpload();
     if (answer.status === 409 && answer.offset !== undefined) {
       // At first, more bytes of the attempt before may have arrived. Between two parts, bytes of somebody else have.
       if (isAnswered) throw new OtherUpload();
@@ -122,7 +130,10 @@ export async function uploadContent(
       continue;
     }
     if (answer.status >= 300) throw refusal(answer);
-    if (first) calls.onBegun();
+    if (first) {
+      tag = answer.tag;
+      calls.onBegun(tag);
+    }
     if (complete === "?1") return answer.text ? (JSON.parse(answer.text) as FileEntry) : undefined;
     from = answer.offset ?? to;
     isAnswered = true;

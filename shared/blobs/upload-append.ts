@@ -25,6 +25,12 @@ export const keepsBytes = (error: unknown): boolean =>
     ? error.kind === "disk_full" || error.kind === "unavailable"
     : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
 
+/**
+ * The `ETag` of an unfinished upload: another one when somebody begins the content anew, so that two clients do not
+ * mix their parts. It stays when another process continues the upload.
+ */
+export const tagOf = (begun: number): string => `"${begun.toString(36)}"`;
+
 export const partialOf = (key: string): string => `partial:${key}`;
 
 /** One append to an upload. `isKept`: bytes stay when the connection breaks off. */
@@ -33,6 +39,8 @@ export interface Append {
   name: string;
   from: number;
   length: number | null;
+  /** When the first part began, in microseconds UTC. */
+  begun: number;
   sha256: string | null;
   isKept: boolean;
   headers: UploadHeaders;

@@ -7,6 +7,8 @@ export interface UploadHeaders {
   isComplete: boolean | undefined;
   /** The offset at which a PATCH continues. */
   offset: number | undefined;
+  /** The `ETag` of the upload that a PATCH continues, if the client names it. */
+  ifMatch?: string | undefined;
   /** Size of this body, if known. */
   contentLength: number | undefined;
   /** Size of the whole, if announced. */
@@ -29,6 +31,11 @@ function completeness(headers: IncomingHttpHeaders): boolean | undefined {
   if (text === undefined) return undefined;
   if (text !== "?1" && text !== "?0") throw new Failure("invalid", "Invalid 'Upload-Complete' header: ?0 or ?1.");
   return text === "?1";
+}
+
+function expectedTag(headers: IncomingHttpHeaders): string | undefined {
+  const text = one(headers["if-match"])?.trim();
+  return text === "*" ? undefined : text;
 }
 
 /** The sha-256 of a `Repr-Digest` (RFC 9530); other algorithms are ignored. */
@@ -58,6 +65,7 @@ export function assertWhole(headers: IncomingHttpHeaders): void {
 export const uploadHeaders = (headers: IncomingHttpHeaders): UploadHeaders => ({
   isComplete: completeness(headers),
   offset: count(headers, "Upload-Offset"),
+  ifMatch: expectedTag(headers),
   contentLength: count(headers, "Content-Length"),
   uploadLength: count(headers, "Upload-Length"),
   sha256: reprDigest(headers),

@@ -32,6 +32,7 @@ async function answerOutcome(res: Response, call: UploadCall, outcome: UploadOut
   }
   res.setHeader("Upload-Complete", flag(false));
   res.setHeader("Upload-Offset", String(outcome.offset));
+  res.setHeader("ETag", outcome.tag);
   res.setHeader("Upload-Limit", `max-size=${call.target.maxBytes}`);
   res.status(status).end();
 }
@@ -74,6 +75,7 @@ export async function patchUpload(req: Request, res: Response, call: UploadCall)
 export function answerUploadState(res: Response, state: UploadState, maxBytes: number): void {
   res.setHeader("Upload-Offset", String(state.offset));
   res.setHeader("Upload-Complete", flag(state.isComplete));
+  if (state.tag !== undefined) res.setHeader("ETag", state.tag);
   res.setHeader("Upload-Limit", `max-size=${maxBytes}`);
   if (state.length !== undefined) res.setHeader("Upload-Length", String(state.length));
   res.setHeader("Cache-Control", "no-store");

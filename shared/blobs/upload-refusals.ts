@@ -11,6 +11,8 @@ export interface Announced {
 export const cutShort = (): Failure =>
   new Failure("invalid", "The connection broke off: fewer bytes arrived than the request announced.");
 export const takenOver = (): Failure => new Failure("conflict", "A newer upload of this content took over.");
+export const begunAnew = (): Failure =>
+  new Failure("stale", "Another upload of this content has begun since. Begin anew with a PUT.");
 export const wrongOffset = (offset: number, isComplete: boolean): Failure =>
   new Failure("conflict", `The upload stands at ${offset}; go on there.`, {
     headers: { "Upload-Offset": String(offset), "Upload-Complete": isComplete ? "?1" : "?0" },

@@ -16,19 +16,21 @@ import {
   upsertBlob,
   upsertUpload,
 } from "./upload.repository.ts";
-import { type Append, assertFits, keepsBytes, partialOf, type UploadTarget } from "./upload-append.ts";
+import { type Append, assertFits, keepsBytes, partialOf, tagOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
 import type { UploadLease, UploadLock } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
-import { checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
+import { begunAnew, checkAgainst, cutShort, takenOver, wrongOffset } from "./upload-refusals.ts";
 
 export interface UploadState {
   offset: number;
   isComplete: boolean;
   length: number | undefined;
+  /** The `ETag` of an unfinished upload. */
+  tag?: string;
 }
 
-export type UploadOutcome = { state: "complete"; facts: BlobFacts } | { state: "partial"; offset: number };
+export type UploadOutcome = { state: "complete"; facts: BlobFacts } | { state: "partial"; offset: number; tag: string };
 
 export interface UploadService {
   /** The offset of the upload. Ends a writer that is still running. */
@@ -38,7 +40,10 @@ export interface UploadService {
    * @throws Failure 400 cut off, too large, or not as announced; 409 when a newer call took over; 507.
    */
   put(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
-  /** Continues at `Upload-Offset`. @throws Failure 409 with the right offset when it differs. */
+  /**
+   * Continues at `Upload-Offset`.
+   * @throws Failure 409 with the right offset when it differs; 412 when `If-Match` names an earlier upload.
+   */
   patch(target: UploadTarget, body: AsyncIterable<Uint8Array>, headers: UploadHeaders): Promise<UploadOutcome>;
   /** The complete content, if there is one. */
   content(db: Db, key: string): Promise<BlobFacts | undefined>;
@@ -165,7 +170,7 @@ class UploadEngine implements UploadService {
       if (!isKept) await this.#host.blobs.drop(name);
       throw result.ended === "superseded" ? takenOver() : cutShort();
     }
-    if (isComplete === false) return { state: "partial", offset: result.offset };
+    if (isComplete === false) return { state: "partial", offset: result.offset, tag: tagOf(append.begun) };
     return this.#seal(append, result);
   }
 
@@ -174,15 +179,14 @@ class UploadEngine implements UploadService {
     if (append.isKept) await this.#forget(append.target.key);
     await this.#host.blobs.create(append.name);
     if (!append.isKept) return;
-    const now = this.#host.now();
     const row = { key: partialOf(append.target.key), name: append.name, upload_offset: 0, length: append.length };
     await upsertUpload(this.#host.db, {
       ...row,
       complete: 0,
       sha256: append.sha256,
       md5: null,
-      created: now,
-      updated: now,
+      created: append.begun,
+      updated: append.begun,
     });
   }
 
@@ -201,24 +205,26 @@ class UploadEngine implements UploadService {
       name: this.#host.newUuid(),
       from: 0,
       length: headers.uploadLength ?? (headers.isComplete === true ? (headers.contentLength ?? null) : null),
+      begun: this.#host.now(),
       sha256: headers.sha256 ?? null,
       isKept: headers.isComplete !== undefined,
       headers,
     };
   }
 
-  /** The append of a PATCH. @throws Failure 409 unless its offset is the stored one. */
+  /** The append of a PATCH. @throws Failure 412 or 409 unless it continues this upload at the stored offset. */
   async #continued(target: UploadTarget, headers: UploadHeaders, isSeized: boolean): Promise<Append> {
     const row = await findUpload(this.#host.db, partialOf(target.key));
     const content = row ? undefined : await findUpload(this.#host.db, contentKeyOf(target.key));
     if (content) throw wrongOffset(content.upload_offset, true);
+    if (row && headers.ifMatch !== undefined && headers.ifMatch !== tagOf(row.created)) throw begunAnew();
     const from = row ? await this.#host.blobs.confirmOffset(row.name, row.upload_offset) : 0;
     if (headers.offset !== from) throw wrongOffset(from, false);
     if (!row) return this.#fresh(target, headers);
     const name = isSeized ? await this.#detached(row) : row.name;
     const length = headers.uploadLength ?? row.length;
     const sha256 = headers.sha256 ?? row.sha256;
-    return { target, name, from, length, sha256, isKept: true, headers };
+    return { target, name, from, length, begun: row.created, sha256, isKept: true, headers };
   }
 
   /** Continues the upload in a copy, because the silent process that lost the lock may still write. @returns its name. */
@@ -234,7 +240,7 @@ class UploadEngine implements UploadService {
       const row = await findUpload(this.#host.db, partialOf(key));
       if (row) {
         const offset = await this.#host.blobs.confirmOffset(row.name, row.upload_offset);
-        return { offset, isComplete: false, length: row.length ?? undefined };
+        return { offset, isComplete: false, length: row.length ?? undefined, tag: tagOf(row.created) };
       }
       const content = await findUpload(this.#host.db, contentKeyOf(key));
       if (!content) return { offset: 0, isComplete: false, length: undefined };

@@ -59,7 +59,7 @@ const bytes = {
 };
 const upload = {
   answer: fileEntry,
-  also: [[201, "The first part is stored; `Upload-Offset` tells how much"]] as const,
+  also: [[201, "The first part is stored; `Upload-Offset` tells how much, `ETag` names the upload"]] as const,
   consumes: "application/octet-stream",
   parameters: [
     { name: "Upload-Complete", in: "header", description: "`?0`: more follows; `?1`: this is everything" },
@@ -74,6 +74,7 @@ const resumed = {
   parameters: [
     { name: "Upload-Offset", in: "header", description: "Where the part begins; 409 unless it is the stored offset" },
     { name: "Upload-Complete", in: "header", description: "`?1` with the last part" },
+    { name: "If-Match", in: "header", description: "The upload's `ETag`; 412 if another one has begun since" },
   ] satisfies Parameter[],
 };
 
@@ -143,7 +144,7 @@ export const recordOperations: Record<string, Row[]> = {
     ["GET /records/{id}/draft/files/{key}/content", "Download", 200, bytes],
     [
       "HEAD /records/{id}/draft/files/{key}/content",
-      "How much of an upload is stored: `Upload-Offset`",
+      "How much of an upload is stored: `Upload-Offset`, and its `ETag`",
       204,
       {
         also: [

@@ -107,7 +107,7 @@ test("two windows upload different files under one name: one is stored, the othe
   const { near, id } = await givenFiles(host);
   const { page, context } = await openWindow(browser, host, { path: `/uploads/${id}` });
   await page.getByText("Drop files or folders anywhere on this page").waitFor();
-  const one = await stopPart(page, 2 * part);
+  const one = await stopPart(page, part);
   await dropLetters(page, "core.bin", "a", 3 * part);
   await one.stopped;
   const other = await context.newPage();

@@ -132,7 +132,12 @@ export class Poller {
       hasUnreadChanges = hasNews && !isKnown && page === maxPages;
     }
     const isPause = looks.isRequestPause === true && !isRequested;
-    await this.#note({ polled: now, mark, isRequestPause: !isPause, ...(hasUnreadChanges ? { swept: neverSwept } : {}) });
+    await this.#note({
+      polled: now,
+      mark,
+      isRequestPause: !isPause,
+      ...(hasUnreadChanges ? { swept: neverSwept } : {}),
+    });
     if (!isPause) await this.#requests.look();
     if (hasUnreadChanges || isSweepDue(looks, now) || this.#missing) await this.#sweep();
   }
