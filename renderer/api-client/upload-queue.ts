@@ -52,7 +52,6 @@ const isActive = ({ state }: Task): boolean => state === "sending" || state === 
 const warnOfUploads = (event: BeforeUnloadEvent): void => {
   if (tasks.some(isActive) && !has("local_files")) event.preventDefault();
 };
-addEventListener("beforeunload", warnOfUploads);
 
 function tell() {
   views = new Map();
@@ -162,6 +161,7 @@ function next() {
 
 /** Replaces an earlier upload under the name, which would send its bytes into the new one. */
 const enqueue = (draftId: string, key: string, file: File) => {
+  addEventListener("beforeunload", warnOfUploads);
   for (const earlier of of(draftId, key)) earlier.abort?.abort();
   tasks = [
     ...tasks.filter((task) => task.draftId !== draftId || task.key !== key),
