@@ -12,6 +12,7 @@ export class Balancer {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #ready = new Map<string, boolean>();
   readonly #checks = setInterval(() => void this.#check(), checkMs);
+  #isChecking = false;
   #calls = 0;
   /** Calls that no process answered. */
   readonly failed: string[] = [];
@@ -46,7 +47,10 @@ export class Balancer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** One check at a time: an answer that is late must not hide a newer one. */
   async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     for (const url of this.#ready.keys()) {
       const isReady = await fetch(`${url}/readyz`).then(
         (answer) => answer.ok,
@@ -54,6 +58,7 @@ export class Balancer {
       );
       if (this.#ready.has(url)) this.#ready.set(url, isReady);
     }
+    this.#isChecking = false;
   }
 
   #pass(req: IncomingMessage, res: ServerResponse): void {
