@@ -186,7 +186,7 @@ class UploadEngine implements UploadService {
       sha256: append.sha256,
       md5: null,
       created: append.begun,
-      updated: append.begun,
+      updated: this.#host.now(),
     });
   }
 
