@@ -18,7 +18,7 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     .values({ ...job, payload, last_error: "550 no such user" })
     .execute();
   const replica = await desk.replica(boss);
-  const { page, faults } = await openWindow(browser, replica);
+  const { page, faults } = await openWindow(browser, replica, { path: "/" });
   const part = (name: string) =>
     page.getByRole("navigation", { name: "Parts of the administration" }).getByRole("link", { name });
 
@@ -236,7 +236,7 @@ test("by keyboard alone: the place is kept when a dialog closes and the row or d
   const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
   for (const name of ["aaa", "bbb", "ccc"])
     expect((await boss.server.post("/api/groups", { name, description: `The group ${name}` })).status).toBe(201);
-  const { page, go, faults } = await openSeat(browser, desk, boss, "server");
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server", "/me/uploads");
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const deleteGroup = async (name: string) => {
     await button(`Delete ${name}`).press("Enter");

@@ -20,7 +20,7 @@ test("a new draft begins with today, the user and a licence; settings change and
 }) => {
   const karin = await desk.person("karin", "Karin Lindqvist");
   expect((await karin.server.put("/api/me", { orcid: "0000-0001-5109-3700" })).status).toBe(200);
-  const { page, context, faults } = await openWindow(browser, await desk.replica(karin));
+  const { page, context, faults } = await openWindow(browser, await desk.replica(karin), { path: "/" });
   await newDraft(page);
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue(isoDay);
@@ -29,7 +29,7 @@ test("a new draft begins with today, the user and a licence; settings change and
   ]);
   await expect(page.getByText("Creative Commons Attribution 4.0 International")).toBeVisible();
 
-  await page.goto(new URL("/settings/drafts", page.url()).href);
+  await page.goto("/settings/drafts");
   await page.getByText("Today as publication date").click();
   const publisher = page.getByRole("textbox", { name: "Publisher" });
   await publisher.fill("Institute of Marine Sciences");
@@ -38,7 +38,7 @@ test("a new draft begins with today, the user and a licence; settings change and
   await page.getByRole("textbox", { name: "ORCID" }).fill("0000-0002-1825-0097");
   await page.getByRole("textbox", { name: "ORCID" }).press("Enter");
   await expect(page.getByText("Lindqvist, Karin · 0000-0002-1825-0097")).toBeVisible();
-  await page.goto(new URL("/", page.url()).href);
+  await page.goto("/");
   await newDraft(page);
   await expect(page.getByRole("textbox", { name: "Publisher" })).toHaveValue("Institute of Marine Sciences");
   await expect(page.getByRole("textbox", { name: "Publication date" })).toHaveValue("");
@@ -56,7 +56,7 @@ test("several citations are listed, chosen ones become a draft each, and cancel 
 }) => {
   const replica = await desk.replica();
   const near = new HttpClient(replica.url, replica.guard.secret);
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const total = async () => (await near.get("/api/user/records")).body.hits.total;
   await page.getByRole("button", { name: "Import citations" }).click();
   await page.getByRole("textbox", { name: "Citations" }).fill(library);
@@ -89,7 +89,7 @@ test("several citations are listed, chosen ones become a draft each, and cancel 
 test("damaged entries are left unchosen, also by the checkbox of all, until the user chooses one (app day: import)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "Import citations" }).click();
   const text = page.getByRole("textbox", { name: "Citations" });
   await text.fill("TY  - RPRT\nTI  - Moorings\nER  - \nTY  - RPRT\nTI  - Buoys\nER  - \nTY  - RPRT\nTI  - Cut off");
@@ -119,7 +119,7 @@ test("damaged entries are left unchosen, also by the checkbox of all, until the 
 test("in an open draft the entry is chosen, and what the draft began with gives way (app M1, M26)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await newDraft(page);
   await page.getByRole("button", { name: "More for this draft" }).click();
   await page.getByRole("menuitem", { name: "Fill in from a citation" }).click();

@@ -17,7 +17,7 @@ for (const host of appHosts)
 
     test("depositor: a draft with a file is written, published and found", async ({ browser }) => {
       const karin = await desk.person("karin", "Karin Lindqvist");
-      const { page, faults, context, go } = await openSeat(browser, desk, karin, host);
+      const { page, faults, context, go } = await openSeat(browser, desk, karin, host, "/me/uploads");
       await expect(page.getByText("Your library is empty")).toBeVisible();
       await page.getByRole("button", { name: "New draft" }).first().click();
       await page.getByRole("textbox", { name: "Title" }).fill("Sources of a small library");
@@ -83,7 +83,7 @@ for (const host of appHosts)
       await eva.server.post(`/api/records/${id}/draft/actions/submit-review`, {
         payload: { content: "<p>Please check the units.</p>", format: "html" },
       });
-      const { page, faults, context } = await openSeat(browser, desk, paolo, host);
+      const { page, faults, context } = await openSeat(browser, desk, paolo, host, "/me/uploads");
       await page.getByRole("link", { name: /^Requests/ }).click();
       await page.getByRole("link", { name: new RegExp(title) }).click();
       await expect(page.getByText("Please check the units.")).toBeVisible();

@@ -43,7 +43,7 @@ const goTo = (page: Page, key: string, address: RegExp) =>
 test("the command palette finds commands, records and recently opened pages by keyboard alone (ux 1)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await typeInPalette(page, "kel");
   await page.getByRole("menuitem", { name: /Kelp forests/ }).waitFor();
@@ -77,7 +77,7 @@ test("the command palette finds commands, records and recently opened pages by k
 test("single-key shortcuts open pages, do nothing in text fields, and can be turned off (WCAG 2.1.4)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().waitFor();
   await goTo(page, "a", /activity$/);
   await goTo(page, "l", /\/me\/uploads$/);

@@ -54,7 +54,7 @@ test("the compare page shows the changes since publication and those of colleagu
   await paolo.server.post(`/api/requests/${review.body.id}/comments`, {
     payload: { content: "<p>One</p>", format: "html" },
   });
-  const { page, context, faults } = await openWindow(browser, await desk.replica(karin));
+  const { page, context, faults } = await openWindow(browser, await desk.replica(karin), { path: "/" });
 
   await test.step("the digest counts what others did, until it is closed", async () => {
     const digest = page.getByRole("region", { name: "While you were away" });
@@ -81,7 +81,7 @@ test("the compare page shows the changes since publication and those of colleagu
         constructor(title) { window.shown.push(title); }
       };
     `);
-    await page.goto(new URL("/settings/notices", page.url()).href);
+    await page.goto("/settings/notices");
     await page.getByText("Show notifications while").click();
     await expect(page.getByRole("checkbox", { name: "Show notifications while" })).toBeChecked();
     await page.bringToFront();
@@ -92,7 +92,7 @@ test("the compare page shows the changes since publication and those of colleagu
     const words = `Paolo Marchetti commented on “${sampleTitles[3]}”`;
     await expect.poll(() => page.evaluate("window.shown")).toEqual([words]);
 
-    const at = (path: string) => page.goto(new URL(path, page.url()).href);
+    const at = (path: string) => page.goto(path);
     await at(`/me/requests/${review.body.id}`);
     await page.getByRole("button", { name: "Mute" }).click();
     await expect(page.getByRole("button", { name: "Unmute" })).toBeVisible();
@@ -187,7 +187,7 @@ test("the compare page shows the changes since publication and those of colleagu
         payload: { content: `<p>Reply ${word}</p>`, format: "html" },
       });
     await page.setViewportSize({ width: 700, height: 800 });
-    await page.goto(new URL(`/uploads/${other}`, page.url()).href);
+    await page.goto(`/uploads/${other}`);
     await page.getByRole("button", { name: "Details of this draft" }).click();
     const drawer = page.getByRole("dialog", { name: "Details of this draft" });
     await drawer.getByRole("tab", { name: "Comments" }).click();

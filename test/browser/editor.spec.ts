@@ -44,7 +44,7 @@ async function holdPart(page: Page, name: string, beginBytes: number): Promise<R
 test("an upload can be paused and goes on after a reload with the same file; another one starts from its first byte (records 6.4.1; web 5, What is typed)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   const folder = await mkdtemp(join(tmpdir(), "carrel-upload-"));
   const [path, otherPath] = [join(folder, "scan.bin"), join(folder, "other.bin")];
   const other = Buffer.alloc(20_000_000, 8);
@@ -95,7 +95,7 @@ test("an upload can be paused and goes on after a reload with the same file; ano
 test("a new draft starts with the focus in its title, also for what is typed before it is open, shows a long title whole and reads common forms of dates (app M23, M26, 17)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await expect(page.getByRole("button", { name: "New draft" }).first()).toBeVisible();
   const created = await hold(page, "POST", /\/api\/records$/);
   await page.keyboard.press("n");
@@ -124,7 +124,7 @@ test("a new draft starts with the focus in its title, also for what is typed bef
 test("missing fields are listed; an entry leads to its field and disappears when it is filled in; Publish takes a double click (app 17)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Required", { exact: true }).first()).toBeVisible();
@@ -166,7 +166,7 @@ test("missing fields are listed; an entry leads to its field and disappears when
 });
 
 test("creators are reordered by keyboard alone; undo restores the order (WCAG 2.5.7)", async ({ browser }) => {
-  const { page, context } = await openWindow(browser, await desk.replica());
+  const { page, context } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("button", { name: "Paste a list" }).first().click();
   await page.getByRole("textbox", { name: "Names" }).fill("A, Alpha; Beta, B\nGamma, C");
@@ -191,7 +191,7 @@ test("creators are reordered by keyboard alone; undo restores the order (WCAG 2.
 test("the press that leaves a field is not lost: the field's problem moves the page once it has ended (ux 1)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   // Title and list of creators are both visible: the browser moves neither when a line is inserted between them.
   await page.setViewportSize({ width: 1280, height: 2000 });
   await page.getByRole("button", { name: "New draft" }).first().click();
@@ -208,7 +208,7 @@ test("the press that leaves a field is not lost: the field's problem moves the p
 test("resource types show their group, recommended licences come first, and no list covers the page (app M2, M3)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
   const look = async (name: string) => {
@@ -237,7 +237,7 @@ test("resource types show their group, recommended licences come first, and no l
 test("a pasted citation fills empty fields, and replaces others only when chosen (ux 1, import)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.getByRole("textbox", { name: "Title" }).fill("My own title");
   await page.getByRole("button", { name: "More for this draft" }).click();

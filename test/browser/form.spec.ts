@@ -15,7 +15,7 @@ test.afterAll(async () => {
 test("a journal is written in its folded section, a wrong ISSN is named there, and only filled sections have a tick (app H8, M19)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   const journal = page.locator("details", { hasText: "Journal title" });
   await expect(journal).not.toHaveAttribute("open");
@@ -79,7 +79,7 @@ test("rare fields are folded with a line that tells what is in them; a value, a 
 test("an added row is edited in its place, and moved by its buttons and by Ctrl with an arrow (app M22)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica());
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { path: "/" });
   await page.getByRole("button", { name: "New draft" }).first().click();
   await page.locator("summary", { hasText: "References" }).click();
   const references = page.getByRole("group", { name: "References" });

@@ -19,7 +19,7 @@ async function forbidPointer(page: Page, faults: string[]): Promise<void> {
 test("a newcomer by keyboard alone: starts on this computer, writes a first draft, and finds it again (issue 17, Show)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, await desk.replica(), { isNew: true });
+  const { page, context, faults } = await openWindow(browser, await desk.replica(), { isNew: true, path: "/" });
   await page.waitForURL(/welcome/);
   await forbidPointer(page, faults);
   const keys = new Keyboard(page);
@@ -41,7 +41,7 @@ for (const host of appHosts) {
     browser,
   }) => {
     const person = await desk.person(`depositor-${host}`, "Karin Lindqvist");
-    const { page, context, faults } = await openSeat(browser, desk, person, host);
+    const { page, context, faults } = await openSeat(browser, desk, person, host, "/me/uploads");
     await forbidPointer(page, faults);
     const keys = new Keyboard(page);
     await keys.press(page.getByRole("main").getByRole("button", { name: "New draft" }));
@@ -69,7 +69,7 @@ for (const host of appHosts) {
   }) => {
     const boss = await desk.person(`boss-${host}`, "Bo Ng", ["superuser-access"]);
     const other = await desk.person(`member-${host}`, `Noor of the ${host}`);
-    const { page, context, faults } = await openSeat(browser, desk, boss, host);
+    const { page, context, faults } = await openSeat(browser, desk, boss, host, "/me/uploads");
     await forbidPointer(page, faults);
     const keys = new Keyboard(page);
     await keys.press(page.getByRole("link", { name: /^Administration/ }));
@@ -130,7 +130,7 @@ for (const host of appHosts) {
     await expect.poll(async () => (await member.server.get(`/api/requests/${request}`)).status).toBe(200);
     expect((await first.server.get(`/api/requests/${request}`)).status).toBe(200);
 
-    const his = await openSeat(browser, desk, member, host);
+    const his = await openSeat(browser, desk, member, host, "/me/uploads");
     await his.page.getByRole("link", { name: /^Requests/ }).click();
     await his.page.getByRole("link", { name: new RegExp(`Cores of the ${host}`) }).click();
     await his.page.getByRole("button", { name: "Request changes" }).click();

@@ -40,7 +40,7 @@ const found = (page: Page, ...starts: string[]) =>
 test("search words are marked in titles and in a line of the description, accents and case aside (search 4)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await box(page).fill("resume");
   await found(page, "Résumé of the Łódź archive", "Storm surges, a resume");
   await expect(page.locator("mark")).toHaveText(["resume", "Résumé"]);
@@ -57,7 +57,7 @@ test("search words are marked in titles and in a line of the description, accent
 test("results appear while typing; a late answer replaces neither newer results nor the typed text", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await found(page, ...works.map(([title]) => title));
   const queryOf = (request: Request) => new URL(request.url()).searchParams.get("q") ?? "";
   const answered: string[] = [];
@@ -88,7 +88,7 @@ test("results appear while typing; a late answer replaces neither newer results 
 test("a range of years is set by keyboard or typed; it is part of the URL, and a chip removes it (search 8)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const from = page.getByRole("slider", { name: "From year" });
   await page.getByRole("button", { name: "Hide the filters" }).click();
   await expect(from).toHaveCount(0);
@@ -128,7 +128,7 @@ test("a range of years is set by keyboard or typed; it is part of the URL, and a
 });
 
 test("a search saved under a name survives the window and restores its filters", async ({ browser }) => {
-  const first = await openWindow(browser, replica);
+  const first = await openWindow(browser, replica, { path: "/" });
   await box(first.page).fill("kelp");
   await first.page.getByRole("button", { name: "Kinds of Publication" }).click();
   await first.page.getByRole("button", { name: /^Report/ }).click();
@@ -141,7 +141,7 @@ test("a search saved under a name survives the window and restores its filters",
   await expect(first.page.getByRole("link", { name: "Kelp reports" })).toBeVisible();
   await first.context.close();
 
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await page.getByRole("link", { name: "Kelp reports" }).click();
   await found(page, "Kelp forests of the north");
   await expect(box(page)).toHaveValue("kelp");
@@ -159,7 +159,7 @@ test("unsent work is a filter of the library, also together with a query; it is 
   const near = new HttpClient(replica.url, replica.guard.secret);
   await expect.poll(async () => (await near.get("/api/sync/status")).body.state).toBe("up_to_date");
   const [kelp] = (await near.get("/api/user/records?q=urchins")).body.hits.hits;
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await found(page, ...works.map(([title]) => title));
   await expect(page.getByRole("group", { name: "On this computer" })).toBeHidden();
   await near.post("/api/sync/pause");
@@ -209,7 +209,7 @@ test("several records are selected by keyboard, and the action names exactly the
 test("a dropped citation is offered and becomes a draft, other files are attached to one; a draft can be copied (ux 1, 2, app M1)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const drop = async (files: Record<string, string>) => {
     const dropped = await page.evaluateHandle(`(() => {
       const dropped = new DataTransfer();
@@ -242,7 +242,7 @@ test("a dropped citation is offered and becomes a draft, other files are attache
 });
 
 test("the search help opens by keyboard; choosing an example runs it at once (search 5)", async ({ browser }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await box(page).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "How to search" })).toBeFocused();

@@ -32,7 +32,7 @@ const choose = async (page: Page, box: string, text: string, option: RegExp) => 
 test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and funders, through the server (app M22, missing 1)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   await openDraft(page);
   await page.getByRole("button", { name: "More for this draft" }).click();
   await page.getByRole("menuitem", { name: "Fill in from a citation" }).click();
@@ -86,7 +86,7 @@ test("a DOI fills in a citation, an ORCID iD a person, a ROR id institutions and
 });
 
 test("offline the buttons are gone, and a ROR id of the vocabulary is still found (app M22)", async ({ browser }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   desk.proxy.cut();
   await openDraft(page);
   await page.getByRole("button", { name: "Add a person" }).filter({ visible: true }).click();

@@ -132,7 +132,7 @@ test("a paste of megabytes into a line is refused in words, and the page goes on
 
 test("a search field takes as much as the API reads (issue 17)", async ({ browser }) => {
   const host = await desk.replica();
-  const { page, context, faults } = await openWindow(browser, host);
+  const { page, context, faults } = await openWindow(browser, host, { path: "/" });
   const box = page.getByRole("searchbox").first();
   await box.focus();
   await page.keyboard.insertText("Wasserstände ".repeat(2000));

@@ -133,7 +133,7 @@ test("a TIFF is drawn by the host, in a record and a draft; a broken one says th
 test("PDFs, notebooks, maps, code and Markdown are shown; nothing in them runs or loads (app H7)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const foreign: string[] = [];
   page.on("request", (request) => {
     if (
@@ -224,7 +224,7 @@ test("only the beginning of a large text is fetched (ux 1, preview)", async ({ b
 });
 
 test("in the library, Space on a row previews it without leaving the list (ux 5)", async ({ browser }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const row = page.getByRole("list", { name: "Records" }).getByRole("link", { name: /Things to look at/ });
   await row.first().focus();
   await page.keyboard.press("Space");

@@ -21,7 +21,7 @@ test("the tray shows what has no place any more: a value of a removed creator, a
 }) => {
   const desk = await Desk.open();
   const replica = await desk.replica();
-  const { page, faults } = await openWindow(browser, replica);
+  const { page, faults } = await openWindow(browser, replica, { path: "/" });
   const { metadata, access } = complete;
   const input = { metadata, access, custom_fields: {}, pids: {}, files: { enabled: true } };
   const left_over = [{ path: 'metadata.creators["name:berg, a."].role', mine: { id: "researcher" } }];

@@ -26,7 +26,7 @@ test.afterAll(() => desk.close());
 test("rows are 36 or 28 px high, columns are chosen, and a state stands only where it says something (app M4, 17.7)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const row = page.getByRole("link", { name: /^Kelp/ });
   const heightPx = async () => Math.round((await row.boundingBox())?.height ?? 0);
   await expect.poll(heightPx).toBe(36);
@@ -59,7 +59,7 @@ test("rows are 36 or 28 px high, columns are chosen, and a state stands only whe
 test("the preview stands beside the list, j and k move it, Escape leads back to the row (app M4, app L: peek)", async ({
   browser,
 }) => {
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const links = page.getByRole("list", { name: "Records" }).getByRole("link");
   await expect(links).toHaveCount(works.length);
   await links.nth(2).focus();

@@ -213,7 +213,7 @@ test("a cut upload goes on by itself; the browser asks before it ends one, which
 test("the app on the server has no sync, and signing out leads to the public pages (web 5)", async ({ browser }) => {
   const desk = await Desk.open();
   const ada = await desk.person("ada", "Ada Mohr");
-  const { page, context, faults, go, url } = await openSeat(browser, desk, ada, "server");
+  const { page, context, faults, go, url } = await openSeat(browser, desk, ada, "server", "/me/uploads");
   const refused: string[] = [];
   page.on("response", (answer) => {
     // Notes that the user never wrote are 404.

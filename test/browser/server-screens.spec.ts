@@ -142,7 +142,7 @@ test("the own account and its second factor, and signing out (web 9, 11, 13)", a
 test("the app on the server: axe finds nothing in light and dark, and nothing sticks out at four widths (web 5, 11, 13)", async ({
   browser,
 }) => {
-  const seat = await openSeat(browser, desk, ada, "server");
+  const seat = await openSeat(browser, desk, ada, "server", "/me/uploads");
   const faults: string[] = [];
   const screens: Record<string, string> = {
     uploads: "/me/uploads",

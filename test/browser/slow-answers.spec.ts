@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
   const replica = await desk.replica(ruth);
   near = new HttpClient(replica.url, replica.guard.secret);
   await expect.poll(async () => (await near.get(`/api/records/${draft}/draft`)).status).toBe(200);
-  window = await openWindow(browser, replica);
+  window = await openWindow(browser, replica, { path: "/" });
   page = window.page;
 });
 
@@ -39,7 +39,7 @@ test.afterAll(async () => {
   await desk.close();
 });
 
-const open = (path: string) => page.goto(new URL(path, page.url()).href);
+const open = (path: string) => page.goto(path);
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const dialog = () => page.getByRole("dialog");
 

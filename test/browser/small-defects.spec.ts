@@ -187,7 +187,7 @@ test("a restricted record is what the form promises: its page says that it is re
   const id = await givenLong(person.server, "restricted");
   const { page, context, faults } = await openWindow(browser, await desk.replica(person));
   const draft = await givenSample(person.server, 1, { isPublished: false });
-  await page.goto(new URL(`/uploads/${draft}`, page.url()).href);
+  await page.goto(`/uploads/${draft}`);
   await expect(
     page.getByText(
       "Only people with access can open or find the record. Others who have its address see only that it is restricted.",
@@ -248,7 +248,7 @@ test("the first page keeps room for its scrollbar (app L: layout shift); a decis
   const { id } = (await karin.server.put(`${path}/review`, { receiver: { user: paolo.id } })).body;
   await karin.server.post(`${path}/actions/submit-review`);
   const { page, context, faults } = await openWindow(browser, await desk.replica(paolo));
-  await page.goto(new URL(`/me/requests/${id}`, page.url()).href);
+  await page.goto(`/me/requests/${id}`);
   await expect(page.getByRole("button", { name: "Decline" })).toBeVisible();
   desk.proxy.cut();
   await expect(page.getByRole("button", { name: /Offline/ })).toBeVisible();
@@ -261,7 +261,7 @@ test("the first page keeps room for its scrollbar (app L: layout shift); a decis
   await expect(page.getByText("It came too late: the request had already been cancelled.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Discard" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);
-  await page.goto(new URL("/welcome", page.url()).href);
+  await page.goto("/welcome");
   const gutter = await page.getByRole("main").evaluate((main) => getComputedStyle(main).scrollbarGutter);
   expect(gutter).toBe("stable both-edges");
   expect(faults).toEqual([]);

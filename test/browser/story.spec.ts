@@ -13,7 +13,7 @@ test("drafted offline, published online, browsed by a colleague", async ({ brows
   const paolo = await desk.person("paolo", "Paolo Marchetti");
   const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
   const zip = await largeZip();
-  const { page, faults } = await openWindow(browser, karins);
+  const { page, faults } = await openWindow(browser, karins, { path: "/" });
   await expect(page.getByText("Your library is empty")).toBeVisible();
 
   await test.step("cut, and make a draft", async () => {

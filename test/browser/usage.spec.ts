@@ -10,7 +10,7 @@ test("views and downloads are a chart that is a table, on the record page and fo
   const uma = await desk.person("uma", "Uma Berg");
   const id = await givenSample(uma.server, 0);
   const replica = await desk.replica(uma);
-  const { page, context, faults } = await openWindow(browser, replica);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
   const stats = (views: number, downloads: number) => ({ views, unique_views: views, downloads, data_volume: 0 });
   // Counts reach a replica minutes later: here the host's answers get them at once.
   await page.route(/\/api\/(records|user\/records)[/?]/, async (route) => {
