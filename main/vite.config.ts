@@ -5,11 +5,12 @@ import { installedLibraries } from "./packaging/installed-libraries.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The icon of the server's pages, which the program reads from beside its own files. */
-const icon: Plugin = {
-  name: "carrel-icon",
+/** The icons of the server's pages, which the program reads from beside its own files. */
+const icons: Plugin = {
+  name: "carrel-icons",
   async generateBundle() {
-    this.emitFile({ type: "asset", fileName: "mark.svg", source: await readFile(file("../renderer/mark.svg")) });
+    for (const fileName of ["mark.svg", "touch-icon.png"])
+      this.emitFile({ type: "asset", fileName, source: await readFile(file(`../renderer/${fileName}`)) });
   },
 };
 
@@ -20,7 +21,7 @@ const ofEngines = /[/]node_modules[/](@aws-sdk|@smithy|@aws|hash-wasm|pg)[/]/;
 // of its sources and takes two thirds of their memory.
 export default defineConfig({
   root: file("."),
-  plugins: [icon],
+  plugins: [icons],
   ssr: { noExternal: true, external: [...installedLibraries, "electron"] },
   build: {
     ssr: true,

@@ -1,7 +1,11 @@
 import type { Request, Response, Router } from "express";
+import { isHttps } from "../shared/kernel/client-address.ts";
+import type { Host } from "../shared/kernel/host.ts";
 import { callerOf } from "../shared/kernel/resource.ts";
+import { cookieOf, hostCookie } from "../shared/sign-in/cookies.ts";
 import { builtApp } from "../shared/web-app/built-app.ts";
 import { isPageCall, webAppRoutes } from "../shared/web-app/web-app.routes.ts";
+import { linkCookieOf } from "./link-cookie.ts";
 
 const pagePattern =
   /^\/(me(\/(uploads|requests|records)(\/|$)|\/?$)|uploads\/|activity\/?$|people(\/|$)|administration(\/|$)|settings(\/|$))/;
@@ -11,8 +15,12 @@ const hasToken = ({ headers, query }: Request): boolean =>
   headers.authorization !== undefined || query.token !== undefined || query.access_token !== undefined;
 
 /** The app for signed-in users, at the addresses of the API's `self_html` links (design, web 3). */
-export function appPages(folder: string | undefined): Router {
+export function appPages(host: Host, folder: string | undefined): Router {
   const app = builtApp(folder);
+
+  /** Whether the caller opens an object by a link alone. */
+  const isLinkVisitor = (req: Request): boolean =>
+    linkCookieOf(host, req).length > 0 && cookieOf(req, hostCookie("session", isHttps(host, req))) === undefined;
 
   async function answer(req: Request, res: Response): Promise<void> {
     res.vary("Cookie");
@@ -25,7 +33,7 @@ export function appPages(folder: string | undefined): Router {
 
   return webAppRoutes({
     app,
-    isPage: (req) => pagePattern.test(req.path) && isPageCall(req) && !hasToken(req),
+    isPage: (req) => pagePattern.test(req.path) && isPageCall(req) && !hasToken(req) && !isLinkVisitor(req),
     isOpen: false,
     answer,
   });

@@ -23,7 +23,7 @@ const stored = (host: Base, req: Request): string[] => {
 /** Secrets of the access links that this browser has opened (web 9). They let it read, and never write. */
 export function linkCookieOf(host: Base, req: Request): string[] {
   const isRead = req.method === "GET" || req.method === "HEAD";
-  return isRead && opens.test(req.path) ? stored(host, req) : [];
+  return isRead && opens.test(`${req.baseUrl}${req.path}`) ? stored(host, req) : [];
 }
 
 /** A `Set-Cookie` value that remembers one more link; the oldest of more than eight is forgotten. */

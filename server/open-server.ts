@@ -246,7 +246,7 @@ function appRouters(host: Host, { services, participants, closing, link }: AppPa
 /** Everything outside `/api`. The app stands first: its pages are for users with a session. */
 function pageRouters({ appFolder }: ServerOptions, parts: Omit<JobParts, "dataDir">): Router[] {
   const forms = [...accessRequestPages(parts), ...accountPageRouters(parts)];
-  return [appPages(appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...forms];
+  return [appPages(parts.host, appFolder), ...recordPageRouters(parts), ...harvestRouters(parts), ...forms];
 }
 
 interface JobParts {

@@ -19,6 +19,7 @@ import { recordFileRoutes } from "./files/record-file.routes.ts";
 import { removedFileRoutes } from "./files/removed-file.routes.ts";
 import { groupRoutes } from "./groups/group.routes.ts";
 import { groupService } from "./groups/group.service.ts";
+import type { HostFacts } from "./host/host.presenter.ts";
 import { hostRoutes } from "./host/host.routes.ts";
 import { idempotency } from "./idempotency/idempotency.service.ts";
 import { identityRoutes } from "./identities/identity.routes.ts";
@@ -46,7 +47,7 @@ import { recordSearchService } from "./search/record-search.service.ts";
 import type { SearchIndex } from "./search/search-index.ts";
 import { secondFactorRoutes } from "./second-factor/second-factor.routes.ts";
 import { secondFactorService } from "./second-factor/second-factor.service.ts";
-import { isUsualForm } from "./settings/settings.schema.ts";
+import { isUsualForm, siteLanguages } from "./settings/settings.schema.ts";
 import { deviceService } from "./sign-in/device.service.ts";
 import { sessionService } from "./sign-in/session.service.ts";
 import { signInRoutes } from "./sign-in/sign-in.routes.ts";
@@ -180,6 +181,13 @@ function formOf({ settings, baseUrl }: Host): FormOf {
   return (req) => (req.headers[protocolHeader] === undefined ? form : undefined);
 }
 
+const hostFacts = ({ role, baseUrl, settings }: Host, version: string): HostFacts => ({
+  ...{ role, version, name: settings.site.name, baseUrl },
+  sendsMail: settings.smtp !== undefined,
+  providers: settings.sign_in.providers.map(({ id, label, kind }) => ({ id, label, kind })),
+  languages: siteLanguages(settings),
+});
+
 /** The `/api` of a host: the one place that wires the features. */
 export function createApi(options: ApiOptions): Express {
   const { host, log } = options;
@@ -199,6 +207,7 @@ export function createApi(options: ApiOptions): Express {
   };
   app.locals.routes = environment;
   app.locals.formOf = formOf(host);
+  app.locals.hasPages = options.onError !== undefined;
   app.use(everyAnswer(host));
   for (const handler of options.before ?? []) app.use(handler);
   app.use(healthRoutes({ role: host.role, version: options.version, isHealthy: options.isHealthy }));
@@ -211,9 +220,7 @@ export function createApi(options: ApiOptions): Express {
     desk: options.desk,
     expander: recordExpander({ host, requests: options.services.requests }),
   };
-  const { role, baseUrl, settings } = host;
-  const sendsMail = settings.smtp !== undefined;
-  api.use(hostRoutes(() => ({ role, version: options.version, name: settings.site.name, baseUrl, sendsMail })));
+  api.use(hostRoutes(() => hostFacts(host, options.version)));
   api.use(movedChanges(parts));
   api.use(recordRouters({ ...parts, listRecords: asRecord(recordSearchHandlers(parts).records) }));
   for (const routes of [

@@ -6,6 +6,7 @@ import { anonymous } from "../../shared/kernel/caller.ts";
 import { openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { errorHandler } from "../../shared/kernel/error-handler.ts";
 import type { Failure } from "../../shared/kernel/failure.ts";
+import { spokenLanguages } from "../../shared/kernel/languages.schema.ts";
 import { type RouteEnvironment, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { version } from "../../shared/version.ts";
@@ -57,7 +58,8 @@ function salvageApp(
     POST: async (_req, res) => void res.json({ saved: await salvage() }),
   });
   const { name } = defaultSettings.site;
-  const host = hostRoutes(() => ({ role: "replica", version, name, baseUrl: url, sendsMail: false }));
+  const noSignIn = { sendsMail: false, providers: [], languages: spokenLanguages };
+  const host = hostRoutes(() => ({ role: "replica", version, name, baseUrl: url, ...noSignIn }));
   const refuse: RequestHandler = () => {
     throw damage;
   };

@@ -76,7 +76,9 @@ export function moveMark(draftId: string, key: string, newKey: string) {
   keep(draftId, newKey, text);
 }
 
-export function forgetMark(draftId: string, key: string) {
+/** @param tag forgets only the mark of this upload, and none of another window. */
+export function forgetMark(draftId: string, key: string, tag?: string) {
+  if (tag !== undefined && stored()[nameOf(draftId, key)]?.split(" ")[1] !== tag) return;
   const { [nameOf(draftId, key)]: _gone, ...others } = stored();
   store(others);
 }

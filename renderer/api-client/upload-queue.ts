@@ -31,6 +31,8 @@ interface Task extends Omit<Upload, "state"> {
   isBegun: boolean;
   /** Names the upload on the server. */
   tag?: string | undefined;
+  /** The host has all bytes; the commit is missing, or its answer was lost. */
+  isSent: boolean;
   abort?: AbortController;
   mark: { at: number; sent: number };
 }
@@ -114,16 +116,18 @@ async function run(task: Task) {
   task.mark = { at: performance.now(), sent: task.sent };
   tell();
   try {
-    await sendContent(task, abort.signal);
+    if (!task.isSent) await sendContent(task, abort.signal);
+    task.isSent = true;
     await commitFile(task.draftId, task.key);
     forgetMark(task.draftId, task.key);
     task.state = "stored";
     void showStored(task.draftId);
   } catch (error) {
+    task.isSent &&= isCut(error);
     if (error instanceof OtherUpload) {
+      forgetMark(task.draftId, task.key, task.tag);
       task.isBegun = false;
       task.tag = undefined;
-      forgetMark(task.draftId, task.key);
     }
     const isPause = error instanceof DOMException && error.name === "AbortError";
     task.state = isPause ? "paused" : "failed";
@@ -175,6 +179,7 @@ const enqueue = (draftId: string, key: string, file: File) => {
       state: "queued",
       isOther: false,
       isBegun: false,
+      isSent: false,
       mark: { at: 0, sent: 0 },
     },
   ];

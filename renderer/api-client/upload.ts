@@ -21,6 +21,7 @@ interface Sent {
   status: number;
   offset: number | undefined;
   tag: string | undefined;
+  isComplete: boolean;
   text: string;
 }
 
@@ -57,8 +58,9 @@ export function sendBytes(
     xhr.onload = () => {
       const offset = xhr.getResponseHeader("Upload-Offset");
       const tag = xhr.getResponseHeader("ETag") ?? undefined;
+      const isComplete = xhr.getResponseHeader("Upload-Complete") === "?1";
       const { status, responseText: text } = xhr;
-      resolve({ status, offset: offset === null ? undefined : Number(offset), tag, text });
+      resolve({ status, offset: offset === null ? undefined : Number(offset), tag, isComplete, text });
     };
     xhr.send(body);
   });
@@ -79,12 +81,22 @@ export class OtherUpload extends Error {
   }
 }
 
-/** How many bytes of an interrupted upload are stored (records 6.4.1); 0 if it has not started, or another one has. */
-async function storedBytes(url: string, tag: string | undefined, calls: UploadCalls) {
+/** An interrupted upload that the host still has. */
+interface Stored {
+  from: number;
+  tag: string | undefined;
+  /** The host has all bytes: only the answer to the last part was lost. */
+  isWhole: boolean;
+}
+
+/** What the host has of an interrupted upload (records 6.4.1); nothing if it has not started, or another one has. */
+async function storedPart(url: string, tag: string | undefined, calls: UploadCalls): Promise<Stored> {
   const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
-  const isOurs = tag === undefined || answer.tag === tag;
-  const isStored = (answer.status === 204 || answer.status === 200) && isOurs;
-  return { from: isStored ? (answer.offset ?? 0) : 0, tag: answer.tag };
+  const isStored = answer.status === 204 || answer.status === 200;
+  // Content without a tag may be of an earlier upload. Unfinished bytes without one are of a host that has no tags.
+  const isOurs = answer.tag === tag || (tag === undefined && !answer.isComplete);
+  if (!isStored || !isOurs) return { from: 0, tag: answer.tag, isWhole: false };
+  return { from: answer.offset ?? 0, tag: answer.tag, isWhole: answer.isComplete && tag !== undefined };
 }
 
 /**
@@ -101,8 +113,9 @@ export async function uploadContent(
   calls: ContentCalls,
 ): Promise<FileEntry | undefined> {
   const url = draftFileContent(draftId, key);
-  let { from, tag } = isSame ? await storedBytes(url, before, calls) : { from: 0, tag: undefined };
-  if (from > file.size) from = 0;
+  const stored = isSame ? await storedPart(url, before, calls) : undefined;
+  if (stored?.isWhole && stored.from === file.size) return undefined;
+  let { from, tag } = stored !== undefined && stored.from <= file.size ? stored : { from: 0, tag: undefined };
   let isAnswered = false;
   for (;;) {
     calls.onProgress(from);

@@ -32,8 +32,9 @@ interface Parts {
 const pathOf = (recordId: string): string => `/records/${encodeURIComponent(recordId)}`;
 
 /** What a refusal says on the page. @throws the error if it is not about what was sent. */
-function problemOf(error: unknown): { status: number; problem: Problem } {
+function problemOf(res: Response, error: unknown): { status: number; problem: Problem } {
   if (!(error instanceof Failure) || error.status >= 500) throw error;
+  for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
   if (error.kind === "too_many") return { status: 429, problem: { message: words.limited } };
   const [first] = error.problems;
   const problem = first
@@ -87,7 +88,7 @@ function askPageRoutes({ host, services }: Parts): Router {
       const { title, text } = id === undefined ? words.mailed : words.sent;
       await show(req, res, messagePage(title, text, record.path));
     } catch (error) {
-      const { status, problem } = problemOf(error);
+      const { status, problem } = problemOf(res, error);
       await show(req, res, askPage(record, by, sent, problem), status);
     }
   }
@@ -125,7 +126,7 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
       if (action === "confirm") await questions.confirm(callerOf(req), { confirmationId, id });
       else if (action === "withdraw") await questions.withdraw(callerOf(req), { confirmationId, logId: id });
     } catch (error) {
-      const { status, problem } = problemOf(error);
+      const { status, problem } = problemOf(res, error);
       return show(req, res, messagePage(words.ask, problem.message), status);
     }
     res.setHeader("Cache-Control", "no-store");

@@ -52,7 +52,7 @@ export function accountHomeRoutes({ host, services, accounts }: AccountPageParts
       if (codes) await answerPage(host, req, res, 200, recoveryCodesPage(codes));
       else leadTo(res, path);
     } catch (error) {
-      const { status, problem } = problemOf(error);
+      const { status, problem } = problemOf(res, error);
       const shown = { ...problem, step: /factor|codes/.test(step) ? step : "" };
       await answerPage(host, req, res, status, await accountHomePage(await homeOf(req, user), shown));
     }

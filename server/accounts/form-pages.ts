@@ -15,10 +15,11 @@ export function ownPath(next: unknown): string {
 export const fieldsOf = (req: Request): Record<string, string> =>
   Object.fromEntries((req.body as URLSearchParams | undefined) ?? []);
 
-/** What a refusal says on the page. @throws the error if it is not about what the user sent. */
-export function problemOf(error: unknown): { status: number; problem: Problem } {
+/** What a refusal says on the page. Sets `Retry-After`. @throws the error if it is not about what the user sent. */
+export function problemOf(res: Pick<Response, "setHeader">, error: unknown): { status: number; problem: Problem } {
   if (!(error instanceof Failure) || error.status >= 500) throw error;
   if (error.kind === "too_many") {
+    for (const [name, value] of Object.entries(error.headers)) res.setHeader(name, value);
     const minutes = Math.ceil(Number(error.headers["Retry-After"] ?? 60) / 60);
     return { status: 429, problem: { message: words.signIn.limited(minutes) } };
   }

@@ -49,7 +49,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
         await passwordResets.ask(req, email);
         await show(req, res, linkSentPage());
       } catch (error) {
-        const { status } = problemOf(error);
+        const { status } = problemOf(res, error);
         await show(req, res, forgotPage(email, { message: words.forgot.limited }), status);
       }
     }),
@@ -71,7 +71,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
         await passwordResets.reset(token, sent.data.password);
         await show(req, res, resetDonePage());
       } catch (error) {
-        const { status, problem } = problemOf(error);
+        const { status, problem } = problemOf(res, error);
         await show(req, res, status === 404 ? endedPage("reset") : resetPage(name, problem), status);
       }
     }),
@@ -106,7 +106,7 @@ function addInvitation(router: ApiRouter, { host, accounts, entry }: AccountPage
         const { username: account, password } = sent.data;
         leadTo(res, await entry.enter(req, res, await entry.prove(req, { account, password }), "/"));
       } catch (error) {
-        const { status, problem } = problemOf(error);
+        const { status, problem } = problemOf(res, error);
         const answer =
           status === 404 ? endedPage("invitation") : invitationPage(link.email, waysFor(token), fields, problem);
         await show(req, res, answer, status);

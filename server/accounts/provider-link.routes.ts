@@ -133,7 +133,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
       try {
         await step(req, res, found, fields);
       } catch (error) {
-        const { status, problem } = error instanceof Refused ? error : problemOf(error);
+        const { status, problem } = error instanceof Refused ? error : problemOf(res, error);
         const shown = status === 401 ? { message: accountWords.signIn.wrong } : problem;
         await answerPage(host, req, res, status, await pageFor(parts, req, found, fields, shown));
       }
@@ -169,7 +169,7 @@ export function confirmPageRoutes({ host, accounts: { registrations } }: Linking
         const { provider } = await registrations.confirm(token);
         leadTo(res, `/sign-in/${provider}`);
       } catch (error) {
-        const { status, problem } = problemOf(error);
+        const { status, problem } = problemOf(res, error);
         const { username, identity } = found.newcomer;
         const shown = status === 404 ? endedPage("confirmation") : undefined;
         await show(req, res, status, shown ?? confirmPage(found.email, username, identity.label, problem));

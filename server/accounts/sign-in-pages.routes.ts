@@ -27,7 +27,7 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
         const proof = await entry.prove(req, { account, password });
         leadTo(res, await entry.enter(req, res, proof, next));
       } catch (error) {
-        const { status, problem } = problemOf(error);
+        const { status, problem } = problemOf(res, error);
         const shown = status === 401 ? { message: words.signIn.wrong } : problem;
         await answerPage(host, req, res, status, signInPage({ next, account, providers }, shown));
       }
@@ -45,7 +45,7 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
       try {
         leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? "/sign-in");
       } catch (error) {
-        const { status, problem } = problemOf(error);
+        const { status, problem } = problemOf(res, error);
         const { wrong, limited } = words.code;
         const message = { 401: wrong, 429: limited }[status];
         const shown = message === undefined ? problem : { field: "code", message };

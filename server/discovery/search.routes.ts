@@ -4,6 +4,7 @@ import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts
 import { assertNotShed, isShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { PageParts } from "../pages/record-pages.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import { words } from "../pages/words.ts";
 import { nearSearches, nothingNear } from "./near-searches.ts";
 import { listRecords } from "./record-list.ts";
@@ -19,7 +20,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 function reasonOf({ headers, message, problems }: Failure): string {
   const [, path] = /^(.*);expected=/.exec(headers?.["Query-Problem"] ?? "") ?? [];
   if (path !== undefined) return words.search.mistyped(decodeURI(path));
-  return problems.length > 0 ? words.search.wrongAddress : message;
+  return problems.length > 0 ? words.search.wrongAddress : refusalInWords(message);
 }
 
 function firstPageOf(base: string, { originalUrl }: Request): string {

@@ -8,6 +8,7 @@ import { crumbs, filterForm } from "../pages/file-parts.ts";
 import { sizeInWords } from "../pages/file-rows.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { beyondLast, pageLinks } from "../pages/page-links.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import type { Words } from "../pages/words.ts";
 
 export interface ArchiveQuery {
@@ -95,9 +96,9 @@ function wayTo({ words, archive, query }: Shown): Html {
   return crumbs(words, [{ label: name, address: archive.page }, ...steps], words.archive.way);
 }
 
-/** The reason why an archive cannot be read, in the words of the API. */
+/** The reason why an archive cannot be read. */
 const brokenPart = (words: Words, { message }: Failure): Html =>
-  html`<p class="notice">${words.archive.broken} ${message}</p>`;
+  html`<p class="notice">${words.archive.broken} ${refusalInWords(message)}</p>`;
 
 /**
  * The inside of a ZIP by folder: folders first, a filter, and downloads of members and folders; undefined if there is no

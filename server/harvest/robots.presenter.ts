@@ -3,11 +3,13 @@ export const robotsText = (base: string): string => `User-agent: *
 Disallow: /search?
 Disallow: /api/
 Allow: /api/records/*/files/*/content
+Allow: /api/iiif/
 Disallow: /me
 Disallow: /uploads
 Disallow: /sign-in
 Disallow: /settings
 Disallow: /records/*/files?
+Disallow: /records/*/files/*?
 
 Sitemap: ${base}/sitemap.xml
 `;

@@ -1,12 +1,13 @@
+import { exportFormats } from "../../shared/representations/export-formats.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
-import { exportFormats, exportLabel } from "./export-formats.ts";
+import { exportLabel } from "./export-label.ts";
 import { crumbs } from "./file-parts.ts";
 import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { pageLinks } from "./page-links.ts";
-import type { ShownRecord } from "./record-page.ts";
 import { citeAllOf, peopleOf, type Ui, type UiPeople } from "./record-parts.ts";
+import type { ShownRecord } from "./shown-record.ts";
 import type { Words } from "./words.ts";
 
 const rowsATime = 50;

@@ -59,9 +59,10 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const site = siteOf(host, req, res);
   const { text, style } = writePage(page, site, viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page));
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
-  if (!page.isIndexed) res.setHeader("X-Robots-Tag", "noindex");
+  if (!page.isIndexed || !isUnknownCaller(req)) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");
   res.vary("Cookie");
   res.vary("Accept-Language");
@@ -84,8 +85,11 @@ export function failurePages(host: Host): AnswerErrorPage {
     if (!prefersPage(req)) return undefined;
     const { status = 500, headers = {} } = failure ?? {};
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    const pages: Partial<Record<number, Page>> = { 403: refusedPage(undefined, undefined), 404: unknownPage() };
     const requestId = String(res.getHeader("X-Request-ID") ?? "");
+    const pages: Partial<Record<number, Page>> = {
+      403: refusedPage(requestId, undefined, undefined),
+      404: unknownPage(requestId),
+    };
     const page = pages[status] ?? failedPage(status, requestId, Number(headers["Retry-After"] ?? 0));
     return answerPage(host, req, res, status, page);
   };

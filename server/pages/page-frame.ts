@@ -77,6 +77,7 @@ export function writePage(page: Page, site: Site, viewer: Viewer): { text: strin
     description ? html`<meta name="description" content="${description}">` : nothing
   }
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
+<link rel="manifest" href="${home}site.webmanifest">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
 <link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}${

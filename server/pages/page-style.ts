@@ -207,6 +207,7 @@ export const pagePolicy = (style: string, home: string, { frames, hasOwnPictures
     "media-src 'self'",
     `font-src ${home}assets/`,
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
+    "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

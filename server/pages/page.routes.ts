@@ -1,19 +1,23 @@
 import type { Request, Response, Router } from "express";
+import { etagOf } from "../../shared/kernel/conditional-requests.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { type ApiRouter, callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
-import { crateZipType, linkedTypes } from "../../shared/representations/representations.ts";
+import { exportFormatNamed } from "../../shared/representations/export-formats.ts";
+import { linkedTypes } from "../../shared/representations/representations.ts";
+import { crateZipType } from "../../shared/representations/ro-crate.ts";
+import { signpostDescription } from "../../shared/representations/signposts.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
-import { exportFormats } from "./export-formats.ts";
 import { exportsPage, peoplePage, versionsPage } from "./list-pages.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
 import { pageNumber } from "./page-number.ts";
 import { requestPage } from "./plain-pages.ts";
 import { signpostsOf } from "./record-head.ts";
-import { recordPage, type ShownRecord } from "./record-page.ts";
+import { recordPage } from "./record-page.ts";
 import { answerWithRefusals, type PageParts, type Redirect, recordPages, type ShownFound } from "./record-pages.ts";
+import type { ShownRecord } from "./shown-record.ts";
 import { words } from "./words.ts";
 
 const htmlType = "text/html";
@@ -27,9 +31,12 @@ const fileNameOf = (id: string, extension: string): string => `attachment; filen
 
 /** Sends a record in the type that was negotiated, or that the address names. */
 async function sendExport({ host, services }: PageParts, req: Request, res: Response, shown: ShownRecord) {
-  if (res.locals.produces !== crateZipType) return answerRecord(req, res, 200, shown.body);
+  if (res.locals.produces !== crateZipType)
+    return answerRecord(req, res, 200, shown.body, { etag: etagOf(Number(shown.body.revision_id)) });
   if (shown.isDraft)
     throw new Failure("not_acceptable", "Invalid 'Accept' header. Only published records are packed with their files.");
+  const { self = "", self_html: page = "" } = shown.record.links ?? {};
+  signpostDescription(res, { self, page });
   await sendCrate(req, res, { host, records: services.records, usage: services.usage }, shown.body);
 }
 
@@ -61,7 +68,7 @@ export function pageRoutes(parts: PageParts): Router {
     }
     const { shown } = found;
     if (!shown.isDraft) {
-      if (shown.isPublic) res.setHeader("Link", signpostsOf(shown.record, `${host.baseUrl}/.well-known/api-catalog`));
+      if (shown.isPublic) res.setHeader("Link", signpostsOf(shown, `${host.baseUrl}/.well-known/api-catalog`));
       countView(services.usage, req, res, shown.record.id);
       res.locals.viewed = shown.record.id;
     }
@@ -103,7 +110,7 @@ export function pageRoutes(parts: PageParts): Router {
     types,
   );
   offer("/records/:id/latest", "record", async (req, res, id) => sendFound(req, res, await pages.latest(req, id)));
-  offer("/record/:id", "record", async (_req, res, id) => res.redirect(301, pages.addressOf(id)));
+  offer("/record/:id", "record", async (_req, res, id) => res.redirect(302, pages.addressOf(id)));
   offer("/uploads/:id", "draft", async (req, res, id) => sendFound(req, res, await pages.draft(req, id)));
   const offerList = (path: string, pageOf: (shown: ShownRecord, page: number) => Page) =>
     offer(path, "record", async (req, res, id) => {
@@ -114,8 +121,7 @@ export function pageRoutes(parts: PageParts): Router {
   offerList("/records/:id/people", (shown, page) => peoplePage(words, shown, page));
   offerList("/records/:id/export", (shown) => exportsPage(words, shown));
   offer("/records/:id/export/:format", "record", async (req, res, id) => {
-    const format = exportFormats[pathPart(req, "format")];
-    if (!format) throw new Failure("not_found", "Unknown export format.");
+    const format = exportFormatNamed(pathPart(req, "format"));
     const { shown } = await pages.published(req, id);
     res.locals.produces = format.mediaType;
     if (req.query.download === "1") res.setHeader("Content-Disposition", fileNameOf(shown.record.id, format.extension));

@@ -35,8 +35,11 @@ export function deletedPage(tombstone: ShownTombstone, restoreLink: string | und
   );
 }
 
+/** By which the operator finds the call in the log. */
+const requestNumber = (requestId: string) => html`<p class="meta">${words.failed.number}: ${requestId}</p>`;
+
 /** Nothing of the object, not even its title. */
-export const refusedPage = (appLink: string | undefined, signInLink: string | undefined): Page =>
+export const refusedPage = (requestId: string, appLink: string | undefined, signInLink: string | undefined): Page =>
   plainPage(
     words.refused.kind,
     words.refused.title,
@@ -44,14 +47,16 @@ export const refusedPage = (appLink: string | undefined, signInLink: string | un
     html`<div class="actions">${
       signInLink ? html`<a class="button primary" rel="nofollow" href="${signInLink}">${words.signIn}</a>` : nothing
     }${appLink ? html`<a class="button" href="${appLink}">${words.openInApp}</a>` : nothing}</div>`,
+    requestNumber(requestId),
   );
 
-export const unknownPage = (): Page =>
+export const unknownPage = (requestId: string): Page =>
   plainPage(
     words.unknown.kind,
     words.unknown.title,
     html`<p>${words.unknown.text}</p>`,
     html`<p><a class="button" href="/search">${words.unknown.search}</a></p>`,
+    requestNumber(requestId),
   );
 
 /** What happened, and what to do. */
@@ -62,13 +67,13 @@ function failureText(status: number, retrySeconds: number): string {
   return `${status === 429 ? limited : text} ${retrySeconds > 0 ? retry(retrySeconds) : later}`;
 }
 
-/** A failure of the server, a limit, or a request that it cannot answer. `requestId` helps the operator to find it in the log. */
+/** A failure of the server, a limit, or a request that it cannot answer. */
 export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>
   plainPage(
     String(status),
     words.failed.title,
     html`<p>${failureText(status, retrySeconds)}</p>`,
-    html`<p class="meta">${words.failed.number}: ${requestId}</p>`,
+    requestNumber(requestId),
   );
 
 export const requestPage = (request: { id: string; title: string; status: string; number: string }): Page =>

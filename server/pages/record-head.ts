@@ -1,5 +1,6 @@
 import { customDetailsOf, pagesOf } from "../../shared/representations/custom-details.ts";
-import { linksetOf } from "../../shared/representations/linkset.ts";
+import { exportFormats } from "../../shared/representations/export-formats.ts";
+import { linksetOf, type VersionLinks } from "../../shared/representations/linkset.ts";
 import {
   addressOf,
   coverIn,
@@ -12,8 +13,8 @@ import {
 } from "../../shared/representations/presented-record.ts";
 import { linkedTypes } from "../../shared/representations/representations.ts";
 import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
-import { exportFormats } from "./export-formats.ts";
 import { type Html, html, jsonInScript } from "./html.ts";
+import type { ShownRecord } from "./shown-record.ts";
 
 interface NamedFile {
   key: string;
@@ -24,6 +25,8 @@ const maxAuthors = 100;
 const summaryLength = 160;
 /** Google Dataset Search refuses descriptions beyond these. */
 const [minDescription, maxDescription] = [50, 5000];
+/** The picture of the repository. */
+const touchIcon = "/apple-touch-icon.png";
 /** Width and height at most, in pixels, of the picture that others show beside a link. */
 const sharedPicture = 1200;
 
@@ -95,6 +98,8 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
     ...meta("DC.identifier", addressOf(record)),
     ...meta("DC.publisher", metadata.publisher),
     ...meta("DC.type", metadata.resource_type?.title?.en),
+    ...(metadata.languages ?? []).slice(0, 1).flatMap(({ id }) => meta("DC.language", languageCodeOf(id))),
+    ...(metadata.subjects ?? []).flatMap(({ subject }) => meta("DC.subject", subject)),
   ];
 }
 
@@ -113,27 +118,33 @@ function pageDataOf(record: PresentedRecord): Record<string, unknown> {
   };
 }
 
+/** The first characters of a text. None of them is halved: some take two UTF-16 code units. */
+const startOf = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+
 /** The abstract; a short one is followed by type, people and year. */
 function fittedDescription(record: PresentedRecord): string {
   const { metadata } = record;
   const text = metadata.description ? textOfHtml(metadata.description) : "";
-  if (text.length >= minDescription) return text.slice(0, maxDescription);
+  if (text.length >= minDescription) return startOf(text, maxDescription);
   const people = creatorsOf(record).map(({ name }) => name);
   const facts = [metadata.resource_type?.title?.en, people.slice(0, 3).join("; "), yearOf(record), metadata.publisher];
-  return [text, `${metadata.title ?? ""}.`, facts.filter(Boolean).join(", ")].join(" ").trim().slice(0, maxDescription);
+  const whole = [text, `${metadata.title ?? ""}.`, facts.filter(Boolean).join(", ")].join(" ").trim();
+  return startOf(whole, maxDescription);
 }
 
 /** The start of the abstract, as search engines show it. */
-const summaryOf = (record: PresentedRecord): string => fittedDescription(record).slice(0, summaryLength);
+const summaryOf = (record: PresentedRecord): string => startOf(fittedDescription(record), summaryLength);
 
 /** What machines read in the head of a public record's page (design, web 7). */
-export function headOf(record: PresentedRecord, files: readonly NamedFile[]): Html[] {
+export function headOf(shown: ShownRecord): Html[] {
+  const { record, files = [] } = shown;
   const { metadata, links } = record;
   const page = links?.self_html ?? "";
   const path = page && new URL(page).pathname;
   const description = summaryOf(record);
   return [
     html`<link rel="canonical" href="${page}">`,
+    ...versionTags(versionLinksOf(shown)),
     ...Object.entries(exportFormats).map(
       ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${path}/export/${name}">`,
     ),
@@ -142,13 +153,28 @@ export function headOf(record: PresentedRecord, files: readonly NamedFile[]): Ht
     ...property("og:type", "article"),
     ...property("og:url", page),
     ...property("og:description", description),
-    ...property("og:image", coverIn(record)?.address(sharedPicture)),
+    ...property("og:image", coverIn(record)?.address(sharedPicture) ?? (page && new URL(touchIcon, page).href)),
     ...meta("twitter:card", "summary"),
     ...highwireOf(record, files),
     ...dublinCoreOf(record),
     html`<script type="application/ld+json">${jsonInScript(pageDataOf(record))}</script>`,
   ];
 }
+
+/** Where the other versions are (RFC 5829). The caller may read all of `versions`, the newest first. */
+function versionLinksOf({ record, versions }: ShownRecord): VersionLinks {
+  const place = versions.findIndex(({ id }) => id === record.id);
+  const [latest] = versions;
+  return {
+    latest: place > 0 ? latest?.address : undefined,
+    predecessor: place >= 0 ? versions[place + 1]?.address : undefined,
+  };
+}
+
+const versionTags = ({ latest, predecessor }: VersionLinks): Html[] => [
+  ...(latest === undefined ? [] : [html`<link rel="latest-version" href="${latest}">`]),
+  ...(predecessor === undefined ? [] : [html`<link rel="predecessor-version" href="${predecessor}">`]),
+];
 
 const maxTargets = 10;
 const maxHeaderLength = 3000;
@@ -160,16 +186,22 @@ interface LinkTarget {
 
 const linkValue = (relation: string, { href, type }: LinkTarget): string =>
   // A header holds ASCII text.
-  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`.replace(/[^\x20-\x7e]/g, encodeURIComponent);
+  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`.replace(/[^\x20-\x7e]/gu, (character) =>
+    encodeURIComponent(character.toWellFormed()),
+  );
 
 /**
  * The `Link` header of a record's page (FAIR Signposting, level 1): at most ten targets of a relation. Proxies refuse long
  * headers, so what does not fit stands in the link set alone.
  * @param catalog address of the catalogue of interfaces.
  */
-export function signpostsOf(record: PresentedRecord, catalog: string): string {
+export function signpostsOf(shown: ShownRecord, catalog: string): string {
+  const { record } = shown;
   const linkset: LinkTarget = { href: record.links?.self ?? "", type: "application/linkset+json" };
-  const [context] = linksetOf(record, linkedTypes).linkset as [Record<string, LinkTarget[] | string>];
+  const [context] = linksetOf(record, {
+    ...{ types: linkedTypes, hasPages: true },
+    versions: versionLinksOf(shown),
+  }).linkset as [Record<string, LinkTarget[] | string>];
   let header = `${linkValue("linkset", linkset)}, ${linkValue("api-catalog", { href: catalog })}`;
   for (const [relation, targets] of Object.entries(context)) {
     if (typeof targets === "string" || relation === "linkset") continue;

@@ -1,42 +1,22 @@
 import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
-import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
+import {
+  archiveOf,
+  coverIn,
+  languageCodeOf,
+  type PresentedRecord,
+} from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
-import { exportLabel } from "./export-formats.ts";
+import { exportLabel } from "./export-label.ts";
 import { copyButton, filterForm } from "./file-parts.ts";
-import { fileRows, folderOf, folderTree, type ShownFile, sizeInWords } from "./file-rows.ts";
+import { fileRows, folderOf, folderTree, sizeInWords } from "./file-rows.ts";
 import { type Html, html, nothing, ownPath } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { headOf } from "./record-head.ts";
 import { citeAllOf, detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
+import type { ShownRecord } from "./shown-record.ts";
 import { words } from "./words.ts";
-
-export interface ShownVersion {
-  id: string;
-  label: string;
-  date: string;
-  address: string;
-}
-
-export interface ShownRecord {
-  record: PresentedRecord;
-  /** The same as the API's answer. */
-  body: RecordBody;
-  /** Undefined if the caller may not see them. */
-  files: readonly ShownFile[] | undefined;
-  /** Newest first; only those that the caller may read. */
-  versions: readonly ShownVersion[];
-  isDraft: boolean;
-  /** The caller sees this by an access link, until this date if the link ends. */
-  link?: { until: string | undefined };
-  /** The caller has links, none of which opens this: one of them may have ended. */
-  hasOtherLinks?: boolean;
-  /** What the signed-in user may do with it; undefined for users who may only read. */
-  own?: { mayManage: boolean };
-  /** Everybody may read the record, so search engines may list it. */
-  isPublic: boolean;
-}
 
 /** The formats that stand beside the citation; the page of exports has them all. */
 const citingFormats = ["bibtex", "ris", "csl", "datacite-json", "dublincore", "json-ld", "json"];
@@ -134,6 +114,7 @@ const dayInWords = (day: string): string => dateFormat(words.language, longDay).
 
 function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const { record, versions } = shown;
+  const { metadata } = record;
   const { status = "open", embargo } = (record.access ?? {}) as { status?: string; embargo?: { active?: boolean } };
   const state = embargo?.active && ui.access_status?.embargo_date_l10n;
   const stateWords = state ? words.embargoed(state) : (ui.access_status?.title_l10n ?? "");
@@ -145,7 +126,7 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
     ui.resource_type ? html`<span title="Resource type">${ui.resource_type.title_l10n}</span>` : nothing
   }${ui.publication_date_l10n_long ? html`<span>${ui.publication_date_l10n_long}</span>` : nothing}<span>${words.version(
     ui.version,
-  )}</span><span class="state ${status}">${stateWords}</span></p><h1>${title}</h1>${peopleOf(
+  )}</span><span class="state ${status}">${stateWords}</span></p><h1${metadata.title ? languageOf(record) : nothing}>${title}</h1>${peopleOf(
     words,
     ui.creators,
     "creators",
@@ -187,10 +168,17 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   }</aside>`;
 }
 
+/** The language of title and abstract, where the record has one and it is not that of the page. */
+function languageOf({ metadata: { languages = [] } }: PresentedRecord): Html {
+  const [only, ...others] = languages;
+  const code = only && others.length === 0 ? languageCodeOf(only.id) : words.language;
+  return code === words.language ? nothing : html` lang="${code}"`;
+}
+
 /** A heading of a description must not compete with the page's own. The stored HTML is clean (records 8, type H). */
-const proseOf = (description: string | undefined): Html =>
-  description
-    ? html`<div class="prose">${{ html: description.replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3") }}</div>`
+const proseOf = (record: PresentedRecord): Html =>
+  record.metadata.description
+    ? html`<div class="prose"${languageOf(record)}>${{ html: record.metadata.description.replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3") }}</div>`
     : nothing;
 
 /** The landing page of a record, or the preview of a draft. */
@@ -204,11 +192,11 @@ export function recordPage(shown: ShownRecord): Page {
   const body = html`<article class="record">${unapi}${headingOf(shown, title, ui)}${section(
     "abstract",
     words.abstract,
-    proseOf(metadata.description),
+    proseOf(record),
   )}${sideOf(shown)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
     peopleOf(words, ui.contributors, "contributors", maxPeople(shown), peoplePageOf(shown)),
   )}${section("details", words.details, detailsOf(record, ui))}${section("related", words.related, relatedOf(ui))}</article>`;
-  return { title, body, isIndexed, head: isIndexed ? headOf(record, shown.files ?? []) : [] };
+  return { title, body, isIndexed, head: isIndexed ? headOf(shown) : [] };
 }

@@ -13,7 +13,7 @@ import type { ShownFile } from "./file-rows.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
 import { deletedPage, refusedPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
-import type { ShownRecord, ShownVersion } from "./record-page.ts";
+import type { ShownRecord, ShownVersion } from "./shown-record.ts";
 import { words } from "./words.ts";
 
 export interface PageParts {
@@ -44,13 +44,14 @@ function refusalPage(
   appLink: string | undefined,
   signInLink: string | undefined,
   restoreLink: string | undefined,
+  requestId: string,
 ): { status: number; page: Page } {
   if (!(error instanceof Failure)) throw error;
   if (error.kind === "gone") {
     return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone, restoreLink) };
   }
-  if (error.kind === "forbidden") return { status: 403, page: refusedPage(appLink, signInLink) };
-  if (error.kind === "not_found") return { status: 404, page: unknownPage() };
+  if (error.kind === "forbidden") return { status: 403, page: refusedPage(requestId, appLink, signInLink) };
+  if (error.kind === "not_found") return { status: 404, page: unknownPage(requestId) };
   throw error;
 }
 
@@ -65,7 +66,7 @@ function restoreLinkOf(req: Request): string | undefined {
 }
 
 /**
- * Runs `make`, which sends the page. If it is refused, sends a page with the reason.
+ * Runs `make`, which sends the page. If it is refused, sends a page with the reason; to programs, the error as JSON.
  * @param appLink address of the object in the app.
  */
 export async function answerWithRefusals(
@@ -78,8 +79,10 @@ export async function answerWithRefusals(
   try {
     await make();
   } catch (error) {
-    if (res.headersSent) throw error;
-    const { status, page } = refusalPage(error, appLink, signInLinkOf(req), restoreLinkOf(req));
+    const isForProgram = res.locals.produces === undefined && !req.accepts("html");
+    if (res.headersSent || isForProgram) throw error;
+    const requestId = String(res.getHeader("X-Request-ID") ?? "");
+    const { status, page } = refusalPage(error, appLink, signInLinkOf(req), restoreLinkOf(req), requestId);
     await answerPage(host, req, res, status, page);
   }
 }

@@ -5,19 +5,22 @@ import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { type Settings, siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.ts";
 
-/** In a bundle the icon is beside the program. */
-const iconFile = import.meta.url.endsWith(".ts") ? "../../renderer/mark.svg" : "mark.svg";
+/** In a bundle the icons are beside the program. */
+const iconFolder = import.meta.url.endsWith(".ts") ? "../../renderer" : ".";
+const iconFile = (name: string): string => join(import.meta.dirname, iconFolder, name);
 
 /** What the operator gave the site, read once at the start. */
 export interface SiteFiles {
   /** The mark as SVG. */
   icon: string;
+  /** The mark as PNG, for home screens; undefined for a mark of the operator's own. */
+  touchIcon: Buffer | undefined;
   /** Markdown by name and language; every name has one in English. */
   pages: Map<SitePageName, Map<string, string>>;
 }
 
 function readMark(file: string | undefined): string {
-  if (file === undefined) return readFileSync(join(import.meta.dirname, iconFile), "utf8");
+  if (file === undefined) return readFileSync(iconFile("mark.svg"), "utf8");
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -52,10 +55,14 @@ export function readSiteFiles(settings: Settings): SiteFiles {
       if (text !== undefined) texts.set(language, text);
     }
     const own = readOwn(page);
+    // A page without a language in its name is in the site's first language.
+    const [first] = languages;
+    if (own !== undefined && first !== undefined && !texts.has(first)) texts.set(first, own);
     const isDefault = own === undefined && texts.size === 0;
     if (isDefault) for (const language of languages) texts.set(language, defaultText(language, page));
     texts.set("", own ?? defaultText("en", page));
     pages.set(page, texts);
   }
-  return { icon: readMark(mark), pages };
+  const touchIcon = mark === undefined ? readFileSync(iconFile("touch-icon.png")) : undefined;
+  return { icon: readMark(mark), touchIcon, pages };
 }

@@ -30,6 +30,15 @@ function sitePage(name: SitePageName, text: string, language: string, base: stri
   };
 }
 
+/** How a home screen shows the site. */
+function manifestOf({ baseUrl, settings }: Host, hasTouchIcon: boolean): string {
+  const icons = [
+    { src: `${baseUrl}/icon.svg`, type: "image/svg+xml", sizes: "any" },
+    ...(hasTouchIcon ? [{ src: `${baseUrl}/apple-touch-icon.png`, type: "image/png", sizes: "180x180" }] : []),
+  ];
+  return JSON.stringify({ name: settings.site.name, start_url: `${baseUrl}/`, display: "browser", icons });
+}
+
 const securityDays = 180;
 const dayMs = 86_400_000;
 
@@ -46,7 +55,7 @@ Preferred-Languages: ${siteLanguages(settings).join(", ")}
 /** The operator's pages, the mark, and how to report a hole (web 3, 12). */
 export function siteRoutes(host: Host): Router {
   const router = routesAbout("host");
-  const { icon, pages } = readSiteFiles(host.settings);
+  const { icon, touchIcon, pages } = readSiteFiles(host.settings);
 
   for (const name of sitePageNames) {
     const made = new Map(
@@ -75,6 +84,25 @@ export function siteRoutes(host: Host): Router {
         res.setHeader("Cache-Control", "public, max-age=86400");
         await answerText(req, res, 200, "image/svg+xml", icon);
       },
+    },
+  });
+  resource(router, "/apple-touch-icon.png", {
+    GET: {
+      isOpen: true,
+      produces: [],
+      handle: (_req, res) => {
+        res.setHeader("Cache-Control", "public, max-age=86400");
+        if (touchIcon) res.type("image/png").send(touchIcon);
+        else res.redirect(302, `${host.baseUrl}/icon.svg`);
+      },
+    },
+  });
+  resource(router, "/site.webmanifest", {
+    GET: {
+      isOpen: true,
+      produces: [],
+      handle: (req, res) =>
+        answerPublic(req, res, "application/manifest+json", manifestOf(host, touchIcon !== undefined)),
     },
   });
   resource(router, "/favicon.ico", {

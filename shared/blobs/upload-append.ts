@@ -26,8 +26,8 @@ export const keepsBytes = (error: unknown): boolean =>
     : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
 
 /**
- * The `ETag` of an unfinished upload: another one when somebody begins the content anew, so that two clients do not
- * mix their parts. It stays when another process continues the upload.
+ * The `ETag` of an upload until its file is committed: another one when somebody begins the content anew, so that two
+ * clients do not mix their parts. It stays when another process continues the upload, and when the last part arrives.
  */
 export const tagOf = (begun: number): string => `"${begun.toString(36)}"`;
 

@@ -26,7 +26,7 @@ export interface UploadState {
   offset: number;
   isComplete: boolean;
   length: number | undefined;
-  /** The `ETag` of an unfinished upload. */
+  /** The `ETag` of an upload, unfinished or waiting for its commit. */
   tag?: string;
 }
 
@@ -113,7 +113,7 @@ class UploadEngine implements UploadService {
     const now = this.#host.now();
     await transaction(this.#host.db, async (tx) => {
       const { sha256, md5 } = facts;
-      const times = { created: now, updated: now };
+      const times = { created: append.begun, updated: now };
       const content = {
         key: contentKeyOf(key),
         name: "",
@@ -244,7 +244,8 @@ class UploadEngine implements UploadService {
       }
       const content = await findUpload(this.#host.db, contentKeyOf(key));
       if (!content) return { offset: 0, isComplete: false, length: undefined };
-      return { offset: content.upload_offset, isComplete: true, length: content.upload_offset };
+      const size = content.upload_offset;
+      return { offset: size, isComplete: true, length: size, tag: tagOf(content.created) };
     });
   }
 

@@ -58,6 +58,9 @@ export function guessType(name: string): string {
 /** The last part of a path with `/` separators. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
+/** The type that the content of a file is served as, without parameters. */
+export const servedType = (mimetype: string): string => servedAs(mimetype).contentType.split(";", 1)[0] ?? unknownType;
+
 /** The type and disposition to serve, so that a browser does not run active content (records 6.7). */
 function servedAs(mimetype: string): { contentType: string; disposition: "inline" | "attachment" } {
   if (isServedInline(mimetype)) return { contentType: mimetype, disposition: "inline" };

@@ -4,6 +4,7 @@ import type { ContainerService } from "../containers/container.service.ts";
 import { answer } from "../kernel/answer.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Methods, pathPart, resource, resourceBy, routesAbout } from "../kernel/resource.ts";
+import { signpostFile } from "../representations/signposts.ts";
 import { countDownload } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { sendArchive } from "./archive.ts";
@@ -62,6 +63,7 @@ export function recordFileRoutes({ host, lookup, containers, usage }: RecordFile
       async handle(req, res) {
         const find = () => lookup.recordFile(db, callerOf(req), id, key);
         const file = asSent((await find()).entry);
+        signpostFile(res, host.baseUrl, id);
         await sendContent(req, res, blobs, file, find);
         countDownload(usage, req, res, { recordId: id, count: 1, sizeBytes: file.sizeBytes });
       },

@@ -15,16 +15,20 @@ export interface HostFacts {
   name: string;
   baseUrl: string;
   sendsMail: boolean;
+  providers: HostView["sign_in"]["providers"];
+  /** The languages of its pages. */
+  languages: readonly string[];
 }
 
 /** What the app and programs know about a host before they sign in. */
-export function presentHost({ role, version, name, baseUrl, sendsMail }: HostFacts): HostView {
+export function presentHost(facts: HostFacts): HostView {
+  const { role, version, name, baseUrl, sendsMail, providers, languages } = facts;
   const own = features[role];
   const password = own.includes("sign_in");
   return {
     ...{ role, version, name, base_url: baseUrl, features: own },
     // Without a mail server nobody receives the link that resets a password.
-    sign_in: { password, reset: password && sendsMail, providers: [] },
-    languages: ["en"],
+    sign_in: { password, reset: password && sendsMail, providers },
+    languages: [...languages],
   };
 }

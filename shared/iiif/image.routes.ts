@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { safetyHeaders } from "../files/content-headers.ts";
 import { answerIfKnown, answerText } from "../kernel/answer.ts";
+import { isPublicReader } from "../kernel/caller.ts";
 import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { RouteFacts } from "../kernel/route-facts.ts";
@@ -80,7 +81,7 @@ async function sendImage(images: ImageService, req: Request, res: Response): Pro
   const drawn = await images.draw(callerOf(req), pathPart(req, "image"), { region, size, rotation, file });
   forViewers(res);
   // A shared cache asks each time, so a picture that becomes restricted vanishes at once.
-  res.setHeader("Cache-Control", callerOf(req).userId === null ? "public, no-cache" : "private, no-cache");
+  if (isPublicReader(callerOf(req))) res.setHeader("Cache-Control", "public, no-cache");
   if (answerIfKnown(req, res, 200, drawn.etag)) return;
   const bytes = await drawn.bytes();
   const type = mediaTypes[drawn.format];

@@ -185,6 +185,15 @@ async function dispatch(methods: Methods, req: Request, res: Response, facts?: R
   }
 }
 
+/** What a person or an access link opens is stored in no shared cache, and what a link opens in none at all. */
+function keepFromOthers(res: Response, { userId, linkTokens }: Caller): void {
+  if (linkTokens.length > 0) {
+    res.setHeader("Cache-Control", "private, no-store");
+    res.setHeader("Referrer-Policy", "no-referrer");
+    res.setHeader("X-Robots-Tag", "noindex");
+  } else if (userId !== null) res.setHeader("Cache-Control", "private, no-cache");
+}
+
 async function answerCall(
   method: Method,
   req: Request,
@@ -193,7 +202,7 @@ async function answerCall(
   { runOnce, bodies }: RouteEnvironment,
 ): Promise<void> {
   assertScope(caller, method.scope ?? defaultScope(req));
-  if (caller.userId !== null) res.setHeader("Cache-Control", "private, no-cache");
+  keepFromOthers(res, caller);
   const limits = { most: limitOf(method, caller), json: method.jsonLimits, holder: caller.userId, budget: bodies };
   await prepareBody(method, req, res, limits);
   const handle = async (call: Call): Promise<void> => {

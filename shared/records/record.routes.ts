@@ -12,7 +12,9 @@ import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
 import { answerRecord } from "../representations/answer-record.ts";
-import { crateZipType, linkedTypes } from "../representations/representations.ts";
+import { linkedTypes } from "../representations/representations.ts";
+import { crateZipType } from "../representations/ro-crate.ts";
+import { signpostDescription } from "../representations/signposts.ts";
 import { countView } from "../usage/count-visit.ts";
 import type { UsageService } from "../usage/usage.service.ts";
 import { answerCache } from "./answer-cache.ts";
@@ -47,8 +49,10 @@ export function recordRoutes(services: RecordRouteServices): Router {
     // Only plain JSON reads are cached: they are by far the most frequent.
     const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
     const kept = isPlain ? await cache.find(id, callerOf(req)) : undefined;
-    if (kept) await answerPrepared(req, res, kept);
-    else {
+    if (kept) {
+      signpostDescription(res, { self: `${host.baseUrl}/api/records/${id}`, page: `${host.baseUrl}/records/${id}` });
+      await answerPrepared(req, res, kept);
+    } else {
       const make = () => read(req, res, id);
       const made = isPlain ? await cache.keep(id, callerOf(req), make) : await make();
       if (made) await answerRecord(req, res, 200, made.body, { etag: made.etag });
@@ -59,7 +63,9 @@ export function recordRoutes(services: RecordRouteServices): Router {
   /** The record with its files as an RO-Crate (interoperability 24). */
   async function packOne(req: Request, res: Response, id: string): Promise<void> {
     const made = await read(req, res, id);
-    if (made) await sendCrate(req, res, { host, records, usage }, made.body);
+    if (!made) return;
+    signpostDescription(res, { self: `${host.baseUrl}/api/records/${id}`, page: `${host.baseUrl}/records/${id}` });
+    await sendCrate(req, res, { host, records, usage }, made.body);
   }
 
   /** The body of a record; undefined after a redirect. */

@@ -9,6 +9,7 @@ import { bibliographyStyles, styleNamed } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
 import { recordTypes, representationOf } from "./representations.ts";
+import { signpostDescription } from "./signposts.ts";
 import { uiOf } from "./ui.ts";
 
 function knownLocale(tag: string): string | undefined {
@@ -57,16 +58,16 @@ function contextOf(req: Request): RenderContext {
     throw invalidField("style", `Unknown citation style. Must be one of: ${bibliographyStyles.join(", ")}.`);
   }
   const locale = localeOf(textOf(req.query.locale) ?? textOf(wished.get("locale")) ?? req.headers["accept-language"]);
-  return { locale, style: style ?? "apa" };
+  return { locale, style: style ?? "apa", hasPages: req.app.locals.hasPages === true };
 }
 
 const chosenType = (res: Response): string => (res.locals.produces as string | undefined) ?? jsonType;
 
-/** Exports of published records name their link set and the page that they describe (interoperability 35). */
-function signpost(res: Response, { is_published, links }: PresentedRecord): void {
-  if (is_published === false || !links?.self || !links.self_html || res.hasHeader("Link")) return;
-  const linkset = `<${links.self}>; rel="linkset"; type="application/linkset+json"`;
-  res.setHeader("Link", `${linkset}, <${links.self_html}>; rel="describes"; type="text/html"`);
+/** Reads of published records in any type name their link set and their page. */
+function signpost(req: Request, res: Response, { is_published, links }: PresentedRecord): void {
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead || is_published === false || !links?.self || !links.self_html) return;
+  signpostDescription(res, { self: links.self, page: links.self_html });
 }
 
 /**
@@ -84,11 +85,11 @@ export async function answerRecord(
   const record = body as Record<string, unknown> & PresentedRecord;
   const context = contextOf(req);
   res.vary("Accept");
+  signpost(req, res, record);
   if (type === jsonType) return answer(req, res, status, body, options);
   res.vary("Accept-Language, Accept-Encoding");
   if (type === vendorType) return answer(req, res, status, { ...body, ui: uiOf(record, context.locale) }, options);
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
-  signpost(res, record);
   const { mediaType, sentAs = mediaType, render } = representationOf(type);
   const text = render(record, context);
   // The revision is the ETag of the JSON body (records 1.4). Other types have one of their own text.

@@ -1,4 +1,5 @@
 import { spdxIdOf } from "../vocabularies/entries/licenses.ts";
+import licences from "./cff-licences.json" with { type: "json" };
 import { customDetailsOf } from "./custom-details.ts";
 import { identifierAddress } from "./identifier-address.ts";
 import { type Agent, creatorsOf, doiOf, type PresentedRecord, textOfHtml, yearOf } from "./presented-record.ts";
@@ -21,9 +22,13 @@ const authorOf = (agent: Agent): YamlValue =>
 
 const emptyAsAbsent = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items);
 
-/** SPDX licences by their id; of others the first address. */
+/** The licences that CFF 1.2.0 knows: those of SPDX in 2021. */
+const knownLicences: ReadonlySet<string> = new Set(licences);
+
+/** Licences that CFF knows by their id; of others the first address. */
 function licenceOf({ metadata }: PresentedRecord): Record<string, YamlValue | undefined> {
-  const known = (metadata.rights ?? []).flatMap(({ id }) => (id === undefined ? [] : (spdxIdOf(id) ?? [])));
+  const ids = (metadata.rights ?? []).flatMap(({ id }) => (id === undefined ? [] : (spdxIdOf(id) ?? [])));
+  const known = ids.filter((id) => knownLicences.has(id));
   if (known.length > 0) return { license: known.length === 1 ? known[0] : known };
   const address = metadata.rights?.map(({ props, link }) => props?.url ?? link).find(Boolean);
   return { "license-url": address };

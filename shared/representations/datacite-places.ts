@@ -32,27 +32,27 @@ interface Place {
   geoLocationPlace?: string;
   geoLocationPoint?: ReturnType<typeof pointOf>;
   geoLocationBox?: ReturnType<typeof boxOf>;
-  geoLocationPolygons?: { polygonPoints: ReturnType<typeof pointOf>[] }[];
+  geoLocationPolygon?: { polygonPoint: ReturnType<typeof pointOf> }[];
 }
 
-function shapeOf(type: string, coordinates: readonly unknown[]): Place {
+/** The parts of a place. A part has one polygon at most, so further ones are parts of their own. */
+function shapesOf(type: string, coordinates: readonly unknown[]): Place[] {
   const positions = positionsOf(coordinates);
   const [first] = positions;
-  if (first === undefined) return {};
-  if (positions.length === 1) return { geoLocationPoint: pointOf(first) };
-  const rings = ringsOf(type, coordinates);
-  const polygons = rings.map((ring) => ({ polygonPoints: ring.map(pointOf) }));
-  return { geoLocationBox: boxOf(positions), ...(polygons.length > 0 ? { geoLocationPolygons: polygons } : {}) };
+  if (first === undefined) return [];
+  if (positions.length === 1) return [{ geoLocationPoint: pointOf(first) }];
+  const [area, ...others] = ringsOf(type, coordinates).map((ring) => ({
+    geoLocationPolygon: ring.map((position) => ({ polygonPoint: pointOf(position) })),
+  }));
+  return [{ geoLocationBox: boxOf(positions), ...area }, ...others];
 }
 
 /** Points, boxes and polygons by DataCite's schema 4.5. Lines and several points have their box alone. */
 export const placesOf = ({ metadata }: PresentedRecord): Place[] =>
   (metadata.locations?.features ?? []).flatMap(({ geometry, place }) => {
-    const found: Place = {
-      ...(place ? { geoLocationPlace: place } : {}),
-      ...(geometry ? shapeOf(geometry.type, geometry.coordinates) : {}),
-    };
-    return Object.keys(found).length > 0 ? [found] : [];
+    const [first, ...others] = geometry ? shapesOf(geometry.type, geometry.coordinates) : [];
+    const named: Place = { ...(place ? { geoLocationPlace: place } : {}), ...first };
+    return [...(Object.keys(named).length > 0 ? [named] : []), ...others];
   });
 
 /** The box around everything that a geometry has; undefined without a position. */

@@ -26,7 +26,7 @@ const pointParts = ({ pointLongitude, pointLatitude }: { pointLongitude: number;
 ];
 
 const placesOf = ({ geoLocations = [] }: Datacite): Children =>
-  geoLocations.map(({ geoLocationPlace, geoLocationPoint, geoLocationBox, geoLocationPolygons = [] }) =>
+  geoLocations.map(({ geoLocationPlace, geoLocationPoint, geoLocationBox, geoLocationPolygon }) =>
     parent("geoLocation", [
       element("geoLocationPlace", geoLocationPlace),
       geoLocationPoint && parent("geoLocationPoint", pointParts(geoLocationPoint)),
@@ -35,12 +35,11 @@ const placesOf = ({ geoLocations = [] }: Datacite): Children =>
           "geoLocationBox",
           Object.entries(geoLocationBox).map(([name, bound]) => element(name, String(bound))),
         ),
-      ...geoLocationPolygons.map(({ polygonPoints }) =>
+      geoLocationPolygon &&
         parent(
           "geoLocationPolygon",
-          polygonPoints.map((point) => parent("polygonPoint", pointParts(point))),
+          geoLocationPolygon.map(({ polygonPoint }) => parent("polygonPoint", pointParts(polygonPoint))),
         ),
-      ),
     ]),
   );
 

@@ -35,6 +35,9 @@ export function listedFilesOf(record: PresentedRecord): ListedFile[] {
   });
 }
 
+/** Whether everybody may open the files. */
+export const isOpen = ({ access }: PresentedRecord): boolean =>
+  access?.record === "public" && access.files === "public";
+
 /** The files that everybody may open, for formats that are kept and passed on. */
-export const openFilesOf = (record: PresentedRecord): ListedFile[] =>
-  record.access?.record === "public" && record.access.files === "public" ? listedFilesOf(record) : [];
+export const openFilesOf = (record: PresentedRecord): ListedFile[] => (isOpen(record) ? listedFilesOf(record) : []);

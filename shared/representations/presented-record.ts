@@ -25,7 +25,7 @@ export interface PresentedRecord {
   /** What all versions share. */
   parent?: { pids?: Pids };
   access?: { record?: string; files?: string; status?: string; embargo?: PresentedEmbargo };
-  versions?: { index?: number };
+  versions?: { index?: number; is_latest?: boolean };
   files?: { enabled?: boolean; default_preview?: string | null; entries?: Record<string, unknown> };
   links?: Record<string, string>;
 }

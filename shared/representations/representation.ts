@@ -9,6 +9,8 @@ export interface RenderContext {
   locale: string;
   /** The citation style. */
   style: BibliographyStyle;
+  /** Whether the host has pages, where each export has an address of its own. */
+  hasPages?: boolean;
 }
 
 /** One media type of records, drafts and search answers (records 10). */

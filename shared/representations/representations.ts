@@ -17,7 +17,7 @@ import { marcNamespace, marcOf } from "./marcxml.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import { jsonRepresentation, type Representation } from "./representation.ts";
 import { risOf } from "./ris.ts";
-import { crateProfile, roCrateOf } from "./ro-crate.ts";
+import { crateProfile, crateZipType, roCrateOf } from "./ro-crate.ts";
 import { schemaOrgOf } from "./schema-org.ts";
 import { uiOf } from "./ui.ts";
 import { type XmlText, xmlAround, xmlFile, xmlList } from "./xml.ts";
@@ -90,7 +90,9 @@ const representations: readonly Representation[] = [
     renderList: (hits, _envelope, { locale, style }) =>
       textList(hits, (record) => `${bibliographyOf(record, locale, style)}\n`),
   },
-  jsonRepresentation("application/linkset+json", (record) => linksetOf(record, linkedTypes)),
+  jsonRepresentation("application/linkset+json", (record, { hasPages }) =>
+    linksetOf(record, { types: linkedTypes, hasPages }),
+  ),
   {
     mediaType: "application/dcat+xml",
     render: (record) => xmlAround("rdf:RDF", dcatOf(record), dcatNamespaces),
@@ -119,12 +121,6 @@ export const recordTypes: readonly string[] = representations.map(nameOf);
 
 /** The `Content-Type` of each of them, exactly as it is sent. */
 export const sentTypes: readonly string[] = representations.map(({ mediaType, sentAs = mediaType }) => sentAs);
-
-/** The type of RO-Crate metadata, with its profile. */
-export const crateType: string = recordTypes.find((type) => type.includes(crateProfile)) ?? "";
-
-/** A record with its files as an RO-Crate. It is a stream, so it is not in the table above. */
-export const crateZipType = `application/zip;profile="${crateProfile}"`;
 
 /** The types that the address of a published record offers, and that its link set lists. */
 export const linkedTypes: readonly string[] = [...recordTypes, crateZipType];

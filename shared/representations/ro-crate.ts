@@ -9,6 +9,12 @@ export const crateFolder = "data/";
 export const crateProfile = "https://w3id.org/ro/crate";
 const specification = `${crateProfile}/1.1`;
 
+/** The type of RO-Crate metadata, with its profile. */
+export const crateType: string = `application/ld+json;profile="${crateProfile} ${specification}"`;
+
+/** A record with its files as an RO-Crate. It is a stream, so it is not in the table of representations. */
+export const crateZipType: string = `application/zip;profile="${crateProfile}"`;
+
 type Entity = Record<string, unknown>;
 
 /** Entities stand once in the graph; others refer to them by `@id`. */

@@ -1,6 +1,7 @@
 import type { Db } from "../database/open.ts";
 import { notFound } from "../kernel/failure.ts";
 import type { Page } from "../kernel/search-envelope.ts";
+import { Slices } from "../kernel/time-slice.ts";
 import { boundRequest } from "../search/language/bound-request.ts";
 import { parseQuery } from "../search/language/query-parser.ts";
 import { AnalysisCache } from "../search/lists/list-search.ts";
@@ -100,9 +101,7 @@ const orders: Record<string, (a: Ranked, b: Ranked) => number> = {
   oldest: (a, b) => a.created - b.created,
 };
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** How many rows are checked before yielding to other work, and how many suggestions are ranked exactly. */
+/** How many rows are read at a time, and how many suggestions are ranked exactly. */
 const sliceRows = 500;
 const rankedSuggestions = 1000;
 
@@ -114,6 +113,8 @@ async function rankRows(
   match: EntryMatcher,
 ): Promise<Ranked[]> {
   const found: Ranked[] = [];
+  // One entry may cost a millisecond: a query can have hundreds of patterns.
+  const slices = new Slices();
   let after = 0;
   for (;;) {
     const rows = await listCandidates(db, type, words, after, sliceRows);
@@ -121,11 +122,11 @@ async function rankRows(
       const stored = imported(row);
       const score = match(stored.entry, () => documentOfEntry(stored.entry));
       if (score !== undefined) found.push(rank(stored, score));
+      await slices.next();
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < sliceRows) return found;
     after = last.number;
-    await nextTurn();
   }
 }
 
@@ -139,9 +140,11 @@ async function rankShipped(
   match: EntryMatcher,
 ): Promise<Ranked[]> {
   const found: Ranked[] = [];
+  const slices = new Slices();
   for (const entry of await listShippedCandidates(type, words)) {
     const score = match(entry, () => analysedEntries.of(`${type}:${entry.id}`, () => documentOfEntry(entry)));
     if (score !== undefined) found.push(rank(shipped(entry), score));
+    await slices.next();
   }
   const hidden = new Set(
     (
@@ -178,9 +181,13 @@ async function suggestImported(
   { offset, limit }: SearchRequest,
 ): Promise<Found> {
   const rows = await listSuggested(db, type, words, Math.max(rankedSuggestions, offset + limit));
-  const ranked = rows.map(imported).map((stored) => {
-    return rank(stored, match(stored.entry, () => documentOfEntry(stored.entry)) ?? 0);
-  });
+  const slices = new Slices();
+  const ranked: Ranked[] = [];
+  for (const row of rows) {
+    const stored = imported(row);
+    ranked.push(rank(stored, match(stored.entry, () => documentOfEntry(stored.entry)) ?? 0));
+    await slices.next();
+  }
   return { ranked, total: await countSuggested(db, type, words) };
 }
 

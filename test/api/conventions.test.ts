@@ -205,6 +205,22 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
     expect(preflight.headers.get("access-control-expose-headers")).toContain("Upload-Offset, Upload-Complete");
   });
 
+  test("a page of any origin may ask for public files and pictures with conditions, and for nothing else (interoperability 8, 37)", async () => {
+    const api = await startApi("server");
+    const ask = async (path: string, method: string) => {
+      const headers = { origin: "https://viewer.example", "access-control-request-method": method };
+      const answer = await api.anonymous.call("OPTIONS", path, undefined, { headers });
+      expect(answer.status).toBe(204);
+      return ["origin", "headers"].map((name) => answer.headers.get(`access-control-allow-${name}`));
+    };
+    const allowed = ["*", "Accept, Accept-Language, If-Modified-Since, If-None-Match, If-Range, Range"];
+    for (const path of ["/api/iiif/record:a/manifest", "/api/records/a/files/b.txt/content"]) {
+      expect(await ask(path, "GET")).toEqual(allowed);
+      expect(await ask(path, "PUT")).toEqual([null, null]);
+    }
+    expect(await ask("/api/records/a", "GET")).toEqual([null, null]);
+  });
+
   test("rate limit: off by default; when on: X-RateLimit-*, 429 with Retry-After", async () => {
     const free = await startApi("server");
     expect((await free.anonymous.get("/api/records")).headers.get("x-ratelimit-limit")).toBeNull();

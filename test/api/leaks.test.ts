@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { exportFormats } from "../../server/pages/export-formats.ts";
+import { exportFormats } from "../../shared/representations/export-formats.ts";
 import { type Api, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { addFiles, picture } from "../support/pictures.ts";

@@ -16,13 +16,20 @@ async function givenLink(
   key: string,
   link: Record<string, unknown> = { permission: "view" },
   access = { record: "restricted", files: "restricted" },
+  content: string | Uint8Array = "bytes",
 ) {
   const id = await givenDraft(alice, { metadata, access });
-  await addFile(alice, id, key, "bytes");
+  await addFile(alice, id, key, content);
   await publish(alice, id);
   const { body } = await alice.post(`/api/records/${id}/access/links`, link);
   return { id, token: String(body.token), linkId: String(body.id) };
 }
+
+/** A picture of one pixel. */
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 const cookieIn = (headers: Headers): string => (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
 const asBrowser = (cookie = "") => ({ headers: { accept: html, ...(cookie ? { cookie } : {}) } });
@@ -82,5 +89,38 @@ describe("a page that is opened by a link (web 9)", () => {
     const next = await api.anonymous.get(`/records/${id}?token=${body.token}`, asBrowser(many));
     const tokens = cookieIn(next.headers).slice("links=".length).split(".");
     expect([tokens.length, tokens[0]]).toEqual([8, body.token]);
+  });
+
+  test("what the cookie opens is stored in no cache, and names no secret to other sites (web 10, security 10; issue 18)", async () => {
+    const { id, token } = await givenLink("a.txt");
+    const cookie = cookieIn((await api.anonymous.get(`/records/${id}?token=${token}`, asBrowser())).headers);
+    for (const path of [
+      ...["", "/files", "/files/a.txt/content", "/files-archive"].map((part) => `/api/records/${id}${part}`),
+      `/records/${id}/export/bibtex`,
+    ]) {
+      const { status, headers } = await api.anonymous.get(path, { headers: { cookie } });
+      const kept = ["cache-control", "referrer-policy", "x-robots-tag"].map((name) => headers.get(name));
+      expect([path, status, ...kept]).toEqual([path, 200, "private, no-store", "no-referrer", "noindex"]);
+    }
+  });
+
+  test("pictures of the record are shown by the cookie too (web 17, issue 18)", async () => {
+    const { id, token } = await givenLink("dot.png", undefined, undefined, dot);
+    const cookie = cookieIn((await api.anonymous.get(`/records/${id}?token=${token}`, asBrowser())).headers);
+    const picture = `/api/iiif/record:${id}:dot.png/full/max/0/default.png`;
+    expect((await api.anonymous.get(picture)).status).toBe(403);
+    expect((await api.anonymous.get(picture, { headers: { cookie } })).status).toBe(200);
+  });
+
+  test("the link of a draft opens it without an account; others are led to sign in (web 4, 9; issue 18)", async () => {
+    const id = await givenDraft(alice, { metadata });
+    const { body } = await alice.post(`/api/records/${id}/access/links`, { permission: "preview" });
+    const first = await api.anonymous.get(`/uploads/${id}?token=${body.token}`, asBrowser());
+    expect([first.status, first.headers.get("location")]).toEqual([303, `/uploads/${id}`]);
+    const shown = await api.anonymous.get(`/uploads/${id}`, asBrowser(cookieIn(first.headers)));
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain(metadata.title);
+    const other = await api.anonymous.get(`/uploads/${id}`, asBrowser());
+    expect([other.status, other.headers.get("location")]).toEqual([302, `/sign-in?next=%2Fuploads%2F${id}`]);
   });
 });

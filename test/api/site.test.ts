@@ -40,6 +40,10 @@ describe("the operator's site (web 3, 12, 17)", () => {
     expect([lost.status, lost.text.includes('href="/search">Search all records</a>')]).toEqual([404, true]);
     expect((await api.anonymous.get("/.well-known/security.txt")).status).toBe(404);
     expect((await api.anonymous.get("/favicon.ico")).headers.get("location")).toMatch(/\/icon\.svg$/);
+    const touchIcon = await api.anonymous.get("/apple-touch-icon.png");
+    expect([touchIcon.headers.get("content-type"), touchIcon.bytes.length > 1000]).toEqual(["image/png", true]);
+    const manifest = (await api.anonymous.get("/site.webmanifest")).body;
+    expect([manifest.name, manifest.icons.length]).toEqual(["Carrel", 2]);
   });
 
   test("name, contact, mark, accent and pages are the operator's", async () => {
@@ -69,6 +73,8 @@ describe("the operator's site (web 3, 12, 17)", () => {
     expect(about.text).toContain("--accent:light-dark(#7a1f1f,#ffb3a7)");
     expect((await api.anonymous.get("/contact", asBrowser)).text).toContain('href="mailto:desk@example.org"');
     expect((await api.anonymous.get("/icon.svg")).text).toContain("<title>Ship</title>");
+    const touchIcon = await api.anonymous.get("/apple-touch-icon.png");
+    expect(touchIcon.headers.get("location")).toMatch(/\/icon\.svg$/);
     const security = await api.anonymous.get("/.well-known/security.txt");
     expect(security.text).toMatch(/^Contact: mailto:desk@example\.org\nExpires: \d{4}-\d\d-\d\dT/);
   });

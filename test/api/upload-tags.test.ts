@@ -3,7 +3,7 @@ import { type Api, roles, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
-describe.each(roles)("the ETag of an unfinished upload on the %s (records 6.4.1)", (role) => {
+describe.each(roles)("the ETag of an upload on the %s (records 6.4.1)", (role) => {
   let api: Api;
   let alice: HttpClient;
   let id: string;
@@ -42,5 +42,25 @@ describe.each(roles)("the ETag of an unfinished upload on the %s (records 6.4.1)
     expect((await append(1001, Buffer.from("b"), true, { "if-match": "*" })).status).toBe(200);
     await alice.post(`${fileOf(id, "a")}/commit`);
     expect((await alice.get(url)).text).toBe("b".repeat(1002));
+  });
+
+  test("the content keeps the ETag of its upload until it is committed: who lost the last answer knows it (issue 17)", async () => {
+    await alice.post(filesOf(id), [{ key: "b" }]);
+    const content = `${fileOf(id, "b")}/content`;
+    const begun = await alice.putBytes(content, "one", { headers: { "upload-complete": "?0" } });
+    const headers = {
+      ...{ "content-type": "application/partial-upload", "upload-offset": "3", "upload-complete": "?1" },
+      "if-match": begun.headers.get("etag") ?? "",
+    };
+    expect((await alice.call("PATCH", content, Buffer.from("two"), { headers })).status).toBe(200);
+    const stateOf = async () => {
+      const { headers: state } = await alice.head(content);
+      return [state.get("upload-complete"), state.get("upload-offset"), state.get("etag")];
+    };
+    expect(await stateOf()).toEqual(["?1", "6", begun.headers.get("etag")]);
+    await alice.putBytes(content, "twelve");
+    const [isComplete, offset, tag] = await stateOf();
+    expect([isComplete, offset]).toEqual(["?1", "6"]);
+    expect(tag).not.toBe(begun.headers.get("etag"));
   });
 });

@@ -248,4 +248,18 @@ describe("vocabularies import (hosts-and-sync 1)", () => {
     expect((await call("/api/funders?suggest=uni+424")).body.hits.total).toBeGreaterThan(0);
     expect((await call("/api/funders?size=5&page=1000")).body.hits.hits).toHaveLength(5);
   });
+
+  test("a query of hundreds of patterns lets other calls be answered meanwhile (security 6)", async () => {
+    const letters = "abcdefghijklmnopqrstuvwxyz";
+    const patterns = Array.from({ length: 120 }, (_one, at) => `/.*${letters[at % 26]}.*${at}/`).join(" ");
+    let isAnswered = false;
+    const answer = call(`/api/vocabularies/languages?q=${encodeURIComponent(patterns)}`).finally(() => {
+      isAnswered = true;
+    });
+    let turns = 0;
+    for (; !isAnswered; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect((await answer).status).toBe(200);
+    // Without the slices there are some 20: those of the connection.
+    expect(turns).toBeGreaterThan(60);
+  });
 });

@@ -51,7 +51,7 @@ describe("what a host is (web 5)", () => {
     const { url } = await api.as("ada");
     const { status, body } = await new HttpClient(url).get("/api/host");
     expect(status).toBe(200);
-    expect(body).toMatchObject({ role, base_url: url, name: "Carrel", languages: ["en"] });
+    expect(body).toMatchObject({ role, base_url: url, name: "Carrel", languages: ["en", "de"] });
     expect(body.features).toEqual(expect.arrayContaining(["desk", "presence", "events"]));
     expect(body.features.includes("sync")).toBe(role === "replica");
     expect(body.features.includes("public_pages")).toBe(role === "server");

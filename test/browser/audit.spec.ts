@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { takePicture, takePictures } from "./picture.ts";
 
 test("an administrator reads and filters the audit log; a moderator does not (security 12)", async ({ browser }) => {
   const desk = await Desk.open();
@@ -12,10 +13,7 @@ test("an administrator reads and filters the audit log; a moderator does not (se
   await page.goto(`${replica.url}/administration/audit`);
   const rows = page.getByRole("region", { name: "Audit log" }).getByRole("row");
   await expect(rows.filter({ hasText: "Create a group" })).toContainText("curators");
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`audit-${colorScheme}.png`) });
-  }
+  await takePictures(page, "audit-audit");
   await page.getByRole("searchbox", { name: "Search the log" }).fill("curators");
   await expect(rows).toHaveCount(2);
   await page.getByRole("searchbox", { name: "Search the log" }).fill("");
@@ -32,7 +30,7 @@ test("an administrator reads and filters the audit log; a moderator does not (se
     /Gruppe admin.*Abgelehnt \(403\)/,
   );
   expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-  await page.screenshot({ path: test.info().outputPath("audit-german.png") });
+  await takePicture(page, "audit-german");
   expect(faults).toEqual([]);
 
   const other = await desk.replica(ruth);

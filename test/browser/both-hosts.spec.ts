@@ -111,7 +111,7 @@ for (const host of appHosts)
     test("people: an administrator makes a group and adds a person", async ({ browser }) => {
       const ruth = await desk.person("ruth", "Ruth Okafor", ["administration-moderation"]);
       const noor = await desk.person("noor", "Noor Haddad");
-      const { page, faults, context, go } = await openSeat(browser, desk, ruth, host);
+      const { page, faults, context, go } = await openSeat(browser, desk, ruth, host, "/me/uploads");
       await page.getByRole("link", { name: "People and groups" }).click();
       await page.getByRole("tab", { name: "Groups" }).click();
       await page.getByRole("button", { name: "New group" }).click();

@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { connectReplica } from "../../main/sync/connect.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 import { givenSample } from "./samples.ts";
 
 const password = "a long way to the sea";
@@ -65,10 +66,7 @@ test("connecting reports errors with a reason; signing in again sends queued ope
     await page.goto(`${replica.url}/settings/storage`);
     const usage = page.getByRole("progressbar", { name: "Your storage on the server" });
     await expect(usage).toHaveAttribute("aria-valuetext", /^[\d.]+ \w+ of 200 GB$/);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`storage-${colorScheme}.png`) });
-    }
+    await takePictures(page, "connect-storage");
     desk.proxy.cut();
     await page.reload();
     await expect(page.getByText("How much you store on the server is shown while it is connected.")).toBeVisible();
@@ -134,10 +132,7 @@ test("cut off right after connecting, the library says that the records are stil
   const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
   await expect(page.getByRole("heading", { name: "Your records are not here yet" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Offline" })).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`not-here-yet-${colorScheme}.png`) });
-  }
+  await takePictures(page, "connect-not-here-yet");
   desk.proxy.mend();
   await expect(page.getByRole("list", { name: "Records" }).getByRole("link")).toHaveCount(1);
   expect(faults).toEqual([]);

@@ -6,6 +6,7 @@ import { expect, type Page, type Request, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
 import { hold } from "./hold.ts";
 import { chooseByKeys } from "./keyboard.ts";
+import { takePictures } from "./picture.ts";
 
 let desk: Desk;
 
@@ -212,10 +213,7 @@ test("resource types show their group, recommended licences come first, and no l
   await page.getByRole("button", { name: "New draft" }).first().click();
   await expect(page.getByRole("textbox", { name: "Title" })).toBeFocused();
   const look = async (name: string) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
-    }
+    await takePictures(page, `editor-${name}`);
     const list = await page.locator('[data-trigger="ComboBox"]').boundingBox();
     expect(list?.height).toBeLessThanOrEqual(320);
   };

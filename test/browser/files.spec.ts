@@ -3,6 +3,7 @@ import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { dropFiles, file, givenFiles } from "./draft-files.ts";
+import { takePictures } from "./picture.ts";
 
 let desk: Desk;
 
@@ -114,10 +115,7 @@ test("files whose names the host refuses are named, and hold up none of the othe
       ]),
     )
     .toEqual(names.slice(2).map((key) => [key, "completed"]));
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`refused-${colorScheme}.png`) });
-  }
+  await takePictures(page, "files-refused");
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toHaveCount(0);
   expect(faults).toEqual([]);

@@ -109,7 +109,7 @@ test("German on the server: a quota is written with a comma, a refused upload is
   const many = await givenRecord(boss.server, { ...withoutFiles, metadata: { ...metadata, creators } });
   const quota = { quota_bytes: 1500 };
   expect((await boss.server.put(`/api/administration/people/${boss.id}/quota`, quota)).status).toBe(200);
-  const { page, go, context, faults } = await openSeat(browser, desk, boss, "server");
+  const { page, go, context, faults } = await openSeat(browser, desk, boss, "server", "/me/uploads");
   await page.evaluate(() => localStorage.setItem("carrel.language", "de"));
   await go(`/people/${boss.id}`);
   await expect(page.getByRole("textbox", { name: "Kontingent in GB" })).toHaveValue("0,0000015");

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 const [control, shift] = [2, 8];
 
@@ -42,10 +43,7 @@ test("a link gets the typed address and can be changed and removed; unsafe addre
       await expect(popover.getByText("Enter a web or e-mail address")).toBeVisible();
     }
     await address.fill("example.org/protocol?v=2");
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`link-${colorScheme}.png`) });
-    }
+    await takePictures(page, "links-link");
     await page.keyboard.press("Enter");
     await expect(popover).toHaveCount(0);
     await expect(text.getByRole("link", { name: "protocol", exact: true })).toHaveAttribute(

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, type Person } from "./desk.ts";
 import { hold } from "./hold.ts";
+import { takePictures } from "./picture.ts";
 import { appHosts, openSeat } from "./seats.ts";
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name });
@@ -76,10 +77,7 @@ for (const host of appHosts)
       await page.reload();
       await expect(statement(page, words)).toBeVisible();
       await expect(field(page, "Title")).toHaveValue(title);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: test.info().outputPath(`${title}-${colorScheme}.png`) });
-      }
+      await takePictures(page, `lost-draft-${title}`);
       await remake(page).click();
       await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
       expect(page.url()).not.toBe(old);
@@ -220,7 +218,7 @@ for (const host of appHosts)
       await context.close();
     });
 
-    test("access lowered: the line with the button stays during a save, and opens the draft it makes", async ({
+    test("access lowered: the line with its buttons stays during a save; they make a new draft of the words, or delete them", async ({
       browser,
     }) => {
       const { page, id, context, faults } = await givenOpen(browser);
@@ -245,6 +243,15 @@ for (const host of appHosts)
       await expect(field(page, "Title")).toHaveValue(`${typed}?`);
       await saving.release();
       await expect.poll(titleOf(bo, page.url().split("/").at(-1) ?? "")).toBe(`${typed}?`);
+      await page.goto(`/uploads/${id}`);
+      await expect(field(page, "Title")).toHaveValue("Tide gauges of 2025");
+      await field(page, "Title").press("End");
+      await page.keyboard.type(" and 2026");
+      await page.getByRole("button", { name: "Delete my changes" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Delete my changes" }).click();
+      await page.waitForURL(/\/me\/uploads$/);
+      await page.goto(`/uploads/${id}`);
+      await expect(field(page, "Title")).toHaveValue("Tide gauges of 2025");
       expect(faults).toEqual([]);
       await context.close();
     });

@@ -6,6 +6,7 @@ import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 const published = "This draft has been published; you now see the record.";
 const discarded = "This draft was discarded; you now see the published record.";
@@ -45,10 +46,7 @@ for (const kind of ["an InvenioRDM", "a Carrel server"] as const)
     await test.step("a first publication", async () => {
       await whileOpen(page, replica, draft, () => client.post(`${at}/actions/publish`));
       await expect(page.getByText(published)).toBeVisible();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: test.info().outputPath(`published-${colorScheme}.png`) });
-      }
+      await takePictures(page, "moved-to-record-published");
     });
 
     await test.step("it is said once", async () => {

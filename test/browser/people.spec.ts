@@ -72,7 +72,7 @@ test("a manager creates and describes a group, adds and removes users; offline t
   });
 
   await test.step("who does not administer is not led there, and is told so", async () => {
-    const other = await openWindow(browser, await desk.replica(karin));
+    const other = await openWindow(browser, await desk.replica(karin), { path: "/" });
     await expect(other.page.getByRole("link", { name: "Settings" })).toBeVisible();
     await expect(other.page.getByRole("link", { name: "People and groups" })).toHaveCount(0);
     await other.page.goto(`/people/${ruth.id}`);

@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 let desk: Desk;
 let replica: RunningReplica;
@@ -72,10 +73,7 @@ test("the preview and the record's page say until when the files are under embar
   expect((await near.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
   await page.goto(`${replica.url}/records/${id}`);
   await expect(why).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`embargo-${colorScheme}.png`) });
-  }
+  await takePictures(page, "public-view-embargo");
   expect(faults).toEqual([]);
   await context.close();
 });

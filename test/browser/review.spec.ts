@@ -42,7 +42,7 @@ test("a review by keyboard alone: read and declined offline, commented, resubmit
   const id = await givenSample(karin.server, 0, { isPublished: false });
   const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
   const author = await openWindow(browser, karins);
-  const reviewer = await openWindow(browser, paolos);
+  const reviewer = await openWindow(browser, paolos, { path: "/" });
   await author.page.goto(`${karins.url}/uploads/${id}`);
   for (const { page, faults } of [author, reviewer]) await forbidPointer(page, faults);
   const [authorKeys, reviewerKeys] = [new Keyboard(author.page), new Keyboard(reviewer.page)];

@@ -6,7 +6,7 @@ import { violationsOf } from "./axe.ts";
 import { Desk, type Person } from "./desk.ts";
 import { takePicture } from "./picture.ts";
 import { givenSample } from "./samples.ts";
-import { openSeat } from "./seats.ts";
+import { openSeat, signInWindow } from "./seats.ts";
 
 // Screens that a server alone has: the pages of accounts, and the app in a browser. Each at four widths, in light and dark,
 // with axe.
@@ -112,10 +112,10 @@ test("pages of accounts: axe finds nothing in light and dark, and nothing sticks
 });
 
 test("the own account and its second factor, and signing out (web 9, 11, 13)", async ({ browser }) => {
-  const seat = await openSeat(browser, desk, ada, "server");
-  const { page, go } = seat;
+  const secret = "a horse of many stables";
+  await desk.server.services.signIn.resetPassword(ada.id, secret);
+  const { page, context } = await signInWindow(browser, desk.server.url, "ada", secret, "/account");
   const faults: string[] = [];
-  await go("/account");
   await expect(
     page
       .getByRole("heading", { name: "Sessions" })
@@ -133,10 +133,10 @@ test("the own account and its second factor, and signing out (web 9, 11, 13)", a
     .click();
   await expect(page.locator("main svg").first()).toBeVisible();
   faults.push(...(await faultsOf(page, "account-factor")));
-  await go("/sign-out");
+  await page.goto(`${desk.server.url}/sign-out`);
   faults.push(...(await faultsOf(page, "sign-out")));
   expect(faults).toEqual([]);
-  await seat.context.close();
+  await context.close();
 });
 
 test("the app on the server: axe finds nothing in light and dark, and nothing sticks out at four widths (web 5, 11, 13)", async ({

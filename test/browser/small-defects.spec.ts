@@ -59,7 +59,7 @@ for (const host of appHosts) {
   }) => {
     const person = await desk.person(`printer-${host}`, "Eva Lund");
     const id = await givenLong(person.server);
-    const { page, context, faults, go } = await openSeat(browser, desk, person, host);
+    const { page, context, faults, go } = await openSeat(browser, desk, person, host, "/me/uploads");
     await page.evaluate(() => localStorage.setItem("carrel.theme", "dark"));
     await go(host === "server" ? `/me/records/${id}` : `/records/${id}`);
     await expect(page.getByRole("heading", { name: "Versions" })).toBeVisible();

@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { givenDraft } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { dropFiles, file, files, givenFiles } from "./draft-files.ts";
 import { hold } from "./hold.ts";
+import { takePicture } from "./picture.ts";
+import { openSeat } from "./seats.ts";
 
 let desk: Desk;
 
@@ -165,7 +168,7 @@ test("a file that changes on the disk during its upload says so, and replaces it
   await writeFile(path, Buffer.alloc(part + 5, "b"));
   upload.goOn();
   await expect(page.getByText(/^core\.bin: This file can no longer be read: it was changed, moved/)).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath("changed.png") });
+  await takePicture(page, "uploads-changed");
   await choose();
   await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
   await expect.poll(storedFile(near, id, "core.bin")).toEqual({ bytes: part + 5, letters: "b" });
@@ -184,6 +187,34 @@ test("a file dropped on a draft that has no files unticks that, and is added (is
   await expect(file(page, "a.txt")).toBeVisible();
   await expect(none).toHaveCount(0);
   expect((await near.get(path)).body.files.enabled).toBe(true);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("the answers to the last part and to the commit are lost: nothing is sent again (issue 17)", async ({
+  browser,
+}) => {
+  const ada = await desk.person("ada", "Ada Mohr");
+  const id = await givenDraft(ada.server);
+  const { page, go, context, faults } = await openSeat(browser, desk, ada, "server");
+  await go(`/uploads/${id}`);
+  await page.getByText("Drop files or folders anywhere on this page").waitFor();
+  const sent: string[] = [];
+  const lost = new Set<string>();
+  await page.route(/core\.bin\/(content|commit)$/, async (route) => {
+    const request = route.request();
+    const name = `${request.method()} ${request.headers()["upload-complete"] ?? ""}`;
+    sent.push(name);
+    const isLost = ["PATCH ?1", "POST "].includes(name) && !lost.has(name);
+    if (!isLost) return route.continue();
+    lost.add(name);
+    await route.fetch();
+    await route.abort();
+  });
+  await dropLetters(page, "core.bin", "a", part + 1);
+  await expect.poll(storedFile(ada.server, id, "core.bin")).toEqual({ bytes: part + 1, letters: "a" });
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  expect(sent).toEqual(["PUT ?0", "PATCH ?1", "HEAD ", "POST ", "POST "]);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -4,6 +4,7 @@ import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
 import { addFile } from "../support/files.ts";
 import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 test("the 101st file is refused when it is added, online and offline, with what to do (upstreams F20, issue 20)", async ({
   browser,
@@ -29,10 +30,7 @@ test("the 101st file is refused when it is added, online and offline, with what 
   await test.step("online", async () => {
     await add("north.csv", "south.csv");
     await expect(words).toBeVisible();
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`too-many-${colorScheme}.png`) });
-    }
+    await takePictures(page, "upstream-files-too-many");
     await page.getByRole("button", { name: "Close", exact: true }).last().click();
     await add("north.csv");
     await expect(page.getByText("100 files", { exact: false }).first()).toBeVisible();
@@ -74,10 +72,7 @@ test("a file that Zenodo refuses says so in its row, with the whole reason besid
   const reason = page.getByText("Refused: Zenodo did not take this file: Maximum file size exceeded.");
   const [side, words] = [await page.getByRole("tabpanel").boundingBox(), await reason.boundingBox()];
   expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual((side?.x ?? 0) + (side?.width ?? 0));
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: test.info().outputPath(`refused-${colorScheme}.png`) });
-  }
+  await takePictures(page, "upstream-files-refused");
   expect(faults).toEqual([]);
   await desk.close();
   await fake.stop();

@@ -4,6 +4,7 @@ import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
 import { addFile } from "../support/files.ts";
 import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 test("a dialog to publish that is open while the draft is changed or published on the site says so (upstreams U1, issue 20)", async ({
   browser,
@@ -35,10 +36,7 @@ test("a dialog to publish that is open while the draft is changed or published o
     await lookNow();
     await expect(dialog.getByText("Tide gauges of 2026")).toBeVisible();
     await expect(changed).toBeVisible();
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`changed-${colorScheme}.png`) });
-    }
+    await takePictures(page, "upstream-publish-changed");
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 

@@ -5,6 +5,7 @@ import { startFakeInvenio } from "../support/fake-invenio/fake-invenio.ts";
 import { addFile } from "../support/files.ts";
 import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { takePictures } from "./picture.ts";
 
 test("connecting to Zenodo by a pasted token: the words for it, the pill, and a limit (upstreams 5.2, issue 20.8)", async ({
   browser,
@@ -75,10 +76,7 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
   const { page, faults } = await openWindow(browser, replica, { isNew: true });
   await connectReplica(replica.host.db, replica.engine, fake.url, ada.token);
   const photograph = async (name: string) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
-    }
+    await takePictures(page, `upstream-${name}`);
   };
   const setPaused = (isPaused: boolean) =>
     page.request.post(`${replica.url}/api/sync/${isPaused ? "pause" : "resume"}`, {

@@ -38,7 +38,7 @@ describe("what is packaged (ux 4)", () => {
     const { stdout } = await execute(process.execPath, [join(folder, "out/main/cli.js"), "replica", "--help"]);
     expect(stdout).toContain("carrel replica --data DIR");
     const others = (await readdir(join(folder, "out/main"))).filter((name) => !name.endsWith(".js"));
-    expect(others.sort()).toEqual(["engines", "licenses.md", "mark.svg"]);
+    expect(others.sort()).toEqual(["engines", "licenses.md", "mark.svg", "touch-icon.png"]);
   });
 
   test("clients of a server's engines are files of their own, which the desktop leaves out (scale 1)", async () => {

@@ -69,9 +69,9 @@ describe("DataCite 4.5 (interoperability 15, issue 18)", () => {
     expect(found.geoLocations).toEqual([
       { geoLocationPlace: "Two", geoLocationBox: box(1, -4, 3, 2) },
       { geoLocationPlace: "CERN", geoLocationPoint: { pointLongitude: 6.05, pointLatitude: 46.23 } },
-      { geoLocationBox: box(0, 0, 1, 1), geoLocationPolygons: [{ polygonPoints: expect.any(Array) }] },
+      { geoLocationBox: box(0, 0, 1, 1), geoLocationPolygon: expect.any(Array) },
     ]);
-    expect(found.geoLocations[2].geoLocationPolygons[0].polygonPoints).toHaveLength(4);
+    expect(found.geoLocations[2].geoLocationPolygon).toHaveLength(4);
     expect(found.fundingReferences[0].awardUri).toBe("https://doi.org/10.1234/award");
     expect(found.dates).toContainEqual({ date: "2020-06-03T10:00:00Z", dateType: "Updated" });
     expect(found.rightsList).toContainEqual({ rights: "© Troy" });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { headOf } from "../../server/pages/record-head.ts";
+import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { listShippedEntries } from "../../shared/vocabularies/shipped-entries.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
@@ -15,10 +16,11 @@ const entry = (key: string) => ({
   links: { content: `/api/records/4d0ns-ntd89/files/${key}/content` },
 });
 const files = { enabled: true, entries: { "a.pdf": entry("a.pdf") } };
-const shown = [{ key: "a.pdf", address: `${links.self}/files/a.pdf/content` }];
+const shown = [{ key: "a.pdf", size: 4, address: `${links.self}/files/a.pdf/content` }];
 
 function tagsOf(record: PresentedRecord, listed = shown) {
-  const text = headOf(record, listed)
+  const body = {} as RecordBody;
+  const text = headOf({ record, body, files: listed, versions: [], isDraft: false, isPublic: true })
     .map(({ html }) => html)
     .join("\n");
   const [, data = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? [];
@@ -106,7 +108,7 @@ describe("Highwire tags (web 7)", () => {
 
   test("the PDF of a publication is its preview, else its only one; other works name none", () => {
     const article = typed("publication-article");
-    const two = [...shown, { key: "b.pdf", address: `${links.self}/files/b.pdf/content` }];
+    const two = [...shown, { key: "b.pdf", size: 4, address: `${links.self}/files/b.pdf/content` }];
     const pdf = (record: PresentedRecord, listed = shown) => tagsOf(record, listed).meta("citation_pdf_url");
     expect(pdf(article)).toEqual([shown[0]?.address]);
     expect(pdf(article, two)).toEqual([]);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readWorks } from "../../renderer/pages/draft/import/read-work.ts";
-import { crateType, representationOf } from "../../shared/representations/representations.ts";
+import { representationOf } from "../../shared/representations/representations.ts";
+import { crateType } from "../../shared/representations/ro-crate.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
 
 const readWork = (text: string) => readWorks(text)[0];

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
-import { crateType, representationOf } from "../../shared/representations/representations.ts";
-import { roCrateOf } from "../../shared/representations/ro-crate.ts";
+import { representationOf } from "../../shared/representations/representations.ts";
+import { crateType, roCrateOf } from "../../shared/representations/ro-crate.ts";
 import { anyMetadata } from "../support/metadata-arbitraries.ts";
 import { fullMetadata, presentedRecord } from "../support/presented-records.ts";
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Response } from "express";
 import { afterEach, describe, expect, test } from "vitest";
 import english from "../../renderer/locales/refusals.en.json" with { type: "json" };
 import { setRefusals, translateRefusal } from "../../renderer/locales/refusals.ts";
@@ -125,7 +126,8 @@ describe("refusals in German and in plain English (issue 17.10)", () => {
       problems: [{ field: "username", messages: ["The username 'ada' is in use already."] }],
     });
     const wrong = newUser.safeParse({ username: "a b", email: "ada@example.org" });
-    const shown = () => [problemOf(taken).problem, wrong.error && problemIn(wrong.error)];
+    const answer = {} as Response;
+    const shown = () => [problemOf(answer, taken).problem, wrong.error && problemIn(wrong.error)];
     expect(inLanguage("de", shown)).toEqual([
       { field: "username", message: "Der Benutzername „ada“ wird schon verwendet." },
       { field: "username", message: "Erlaubt sind Buchstaben, Ziffern und Zeichen, ohne Leerzeichen und @." },

@@ -35,7 +35,7 @@ const sides = {
   ...{ westBoundLongitude: longitude, eastBoundLongitude: longitude },
   ...{ southBoundLatitude: latitude, northBoundLatitude: latitude },
 };
-const polygon = shape({ polygonPoints: listOf(point, { minItems: 4 }), inPolygonPoint: point }, ["polygonPoints"]);
+const corner = shape({ polygonPoint: point, inPolygonPoint: point });
 
 const nameIdentifier = { nameIdentifier: text, nameIdentifierScheme: text, schemeUri: address };
 const affiliation = { name: text, affiliationIdentifier: text, affiliationIdentifierScheme: text, schemeUri: address };
@@ -105,7 +105,7 @@ const schema = shape(
         geoLocationPlace: text,
         geoLocationPoint: point,
         geoLocationBox: shape(sides, Object.keys(sides)),
-        geoLocationPolygons: listOf(polygon, { uniqueItems: true }),
+        geoLocationPolygon: listOf(corner, { minItems: 4 }),
       }),
       { uniqueItems: true },
     ),

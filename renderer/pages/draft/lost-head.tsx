@@ -1,21 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { FilePlus2 } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody, Tombstone } from "../../api-client/record-types.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
-import { forgetRecent } from "../../shell/recent.ts";
 import styles from "./draft.module.css";
-import { useDraftSession } from "./draft-context.ts";
+import { DropWords } from "./drop-words.tsx";
 import { HeadTitle } from "./head-title.tsx";
-import { endSession } from "./open-sessions.ts";
 import type { Remake } from "./use-remake.ts";
 import { useUndoCommands } from "./use-undo-commands.ts";
 
@@ -65,7 +61,7 @@ export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
                   {t("draft.lost.to_record")}
                 </Link>
               )}
-              <DropWords />
+              <DropWords isDisabled={remake.isPending} />
             </>
           }
         >
@@ -74,34 +70,5 @@ export function LostHead({ loss, remake }: { loss: Loss; remake: Remake }) {
         </InlineNotice>
       </div>
     </header>
-  );
-}
-
-/** Deletes what this browser keeps of the draft, once the user has confirmed it. */
-function DropWords() {
-  const { t } = useTranslation();
-  const session = useDraftSession();
-  const navigate = useNavigate();
-  const [isAsked, setAsked] = useState(false);
-  const drop = useChange(() => endSession(session), {
-    onSuccess: () => forgetRecent(`/uploads/${session.id}`),
-    onDone: () => navigate({ to: "/me/uploads" }),
-    onSettled: () => setAsked(false),
-  });
-  return (
-    <>
-      <Button onPress={() => setAsked(true)}>{t("draft.lost.drop")}</Button>
-      <ConfirmDialog
-        title={t("draft.lost.drop_title")}
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
-        onConfirm={() => drop.mutate()}
-        confirmLabel={t("draft.lost.drop")}
-        isPending={drop.isPending}
-        isDangerous
-      >
-        {t("draft.lost.drop_body")}
-      </ConfirmDialog>
-    </>
   );
 }

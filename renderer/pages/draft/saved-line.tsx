@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { formatClock } from "../../format/times.ts";
 import styles from "./draft.module.css";
 import { useDraft } from "./draft-context.ts";
+import { DropWords } from "./drop-words.tsx";
 import type { Remake } from "./use-remake.ts";
 
 interface SavedLineProps {
@@ -24,9 +25,12 @@ export function SavedLine({ remake }: SavedLineProps) {
         <CircleAlert size={13} aria-hidden="true" />
         {view.isRefused ? t("draft.lost.closed") : t("draft.not_saved", { reason: view.failure })}
         {view.isRefused && (
-          <Button small variant="link" isPending={remake.isPending} onPress={() => remake.mutate()}>
-            {t("draft.lost.remake")}
-          </Button>
+          <>
+            <Button small variant="link" isPending={remake.isPending} onPress={() => remake.mutate()}>
+              {t("draft.lost.remake")}
+            </Button>
+            <DropWords isLink isDisabled={remake.isPending} />
+          </>
         )}
         <Button small variant="link" onPress={() => void session.save()}>
           {t("action.try_again")}

@@ -236,7 +236,7 @@ function ClashDialog({
       title={t("files.clash", { count: files.length })}
       actions={
         <>
-          <Button onPress={onClose}>{t("files.skip")}</Button>
+          <Button onPress={onClose}>{t("files.skip", { count: files.length })}</Button>
           <Button onPress={() => void onChoose("both")}>{t("files.keep_both")}</Button>
           <Button variant="primary" onPress={() => void onChoose("replace")}>
             {t("files.replace")}

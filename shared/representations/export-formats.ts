@@ -1,5 +1,5 @@
-import { crateType, crateZipType } from "../../shared/representations/representations.ts";
-import type { Words } from "./words.ts";
+import { Failure } from "../kernel/failure.ts";
+import { crateType, crateZipType } from "./ro-crate.ts";
 
 interface ExportFormat {
   mediaType: string;
@@ -30,6 +30,9 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = {
   citation: { mediaType: "text/x-bibliography", extension: "txt" },
 };
 
-/** The name of an export on a page. */
-export const exportLabel = (words: Words, name: string): string =>
-  exportFormats[name]?.label ?? words.exportNames[name] ?? "";
+/** @throws Failure 404 for an unknown name. */
+export function exportFormatNamed(name: string): ExportFormat {
+  const format = Object.hasOwn(exportFormats, name) ? exportFormats[name] : undefined;
+  if (!format) throw new Failure("not_found", "Unknown export format.");
+  return format;
+}
