@@ -11,7 +11,7 @@ import { exchange, oidcService, ProviderDown, SignInRefused } from "./oidc.servi
 import { providerAnswers } from "./provider-answer.service.ts";
 import { arrivalService, pending } from "./provider-arrival.service.ts";
 import { confirmPageRoutes, linkPageRoutes } from "./provider-link.routes.ts";
-import { providerDownPage, refusedPage } from "./provider-pages.ts";
+import { providerDownPage, refusedPage, takenPage } from "./provider-pages.ts";
 import { providerWords as words } from "./provider-words.ts";
 import { sealedCookie } from "./sealed-cookie.ts";
 
@@ -28,6 +28,9 @@ const journey = z.object({
   next: z.string(),
   invitation: z.string().optional(),
 });
+
+/** After so long a provider that could not be reached is worth another try. */
+const retrySeconds = 60;
 
 const oneOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -56,6 +59,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     const { cause } = error;
     const reason = cause instanceof Error ? [cause.name, (cause as { code?: string }).code, cause.message] : [];
     log.warn({ provider: provider.id, reason: reason.filter(Boolean).join(": ") }, error.message);
+    if (isDown) res.setHeader("Retry-After", String(retrySeconds));
     if (isDown) return answerPage(host, req, res, 503, providerDownPage(provider, providers));
     const event = { action: "user.sign-in", status: 401, details: { provider: provider.id } };
     await host.audit(host.db, callerOf(req), event);
@@ -94,7 +98,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
         await arrivals.settle(found);
         return leadTo(res, await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched));
       }
-      if (row) return await answerPage(host, req, res, 409, refusedPage(words.link.taken, []));
+      if (row) return await answerPage(host, req, res, 409, takenPage());
       arrived.set(req, res, found);
       leadTo(res, "/sign-in/link");
     } catch (error) {

@@ -34,6 +34,9 @@ export const providerDownPage = ({ label, id }: Named, all: readonly Named[]): P
 export const refusedPage = (reason: string, all: readonly Named[]): Page =>
   failedPage(words.refused.title, reason, all);
 
+/** The account is linked to another user here. */
+export const takenPage = (): Page => failedPage(words.link.takenTitle, words.link.taken, []);
+
 /** What the page for an unknown account offers, and what was typed there. */
 export interface UnknownForm {
   label: string;

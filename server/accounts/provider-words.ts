@@ -37,6 +37,7 @@ const en = {
     text: (who: string, label: string, name: string) =>
       `${who} at ${label} will be able to sign in to the account “${name}”.`,
     action: "Link it",
+    takenTitle: "This account is in use",
     taken: "It is linked to another account here. Sign in to that one first, and remove it there.",
   },
   sent: { title: "Look into your mail", text: "A mail with a link is on its way. The link works for a day." },
@@ -89,6 +90,7 @@ const de: typeof en = {
     text: (who: string, label: string, name: string) =>
       `${who} bei ${label} kann sich dann am Konto „${name}“ anmelden.`,
     action: "Verknüpfen",
+    takenTitle: "Dieses Konto wird schon verwendet",
     taken: "Es ist hier mit einem anderen Konto verknüpft. Melden Sie sich zuerst dort an, und entfernen Sie es.",
   },
   sent: {

@@ -63,7 +63,8 @@ export function sitemapService(
       return file(parent("urlset", urls, namespace));
     },
     pages() {
-      const paths = ["", ...sitePageNames, ...settings.collections.map(({ slug }) => `collections/${slug}`)];
+      const lists = settings.collections.length > 0 ? ["collections"] : [];
+      const paths = ["", ...sitePageNames, ...lists, ...settings.collections.map(({ slug }) => `collections/${slug}`)];
       return file(
         parent(
           "urlset",

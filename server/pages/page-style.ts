@@ -77,7 +77,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .scroll td,.scroll th{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;white-space:pre;max-width:24rem;overflow:hidden;text-overflow:ellipsis}
 .scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
 .scroll+.meta,.part .meta+*,.part p+p{margin-top:.5rem}
-iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}
+iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}audio{max-width:100%}
 .map{display:block;width:100%;height:auto;margin-bottom:.5rem;background:var(--surface);border:1px solid var(--line);border-radius:4px}
 .map path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .area{fill:var(--accent);fill-opacity:.18;fill-rule:evenodd}
 .map .grid path{stroke:var(--line);stroke-width:1}.map text{fill:var(--text-2);font-size:.75rem}.map .point{stroke-width:8;stroke-linecap:round}

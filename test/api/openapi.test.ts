@@ -57,6 +57,19 @@ describe("the description of the API", () => {
     expect(bare).toEqual([]);
   });
 
+  test("every list names what it holds: generators of clients drop a shape that does not (interoperability 10)", async () => {
+    const vague: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { type, items, prefixItems } = value as Record<string, unknown>;
+      const isList = !Array.isArray(value) && [type].flat().includes("array");
+      if (isList && items === undefined && prefixItems === undefined) vague.push(path);
+      for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`);
+    };
+    visit((await api.anonymous.get("/api/openapi.json")).body, "");
+    expect(vague).toEqual([]);
+  });
+
   test("the shape of a draft takes a draft", () => {
     const validate = document.shape("/paths/~1records/post/requestBody/content/application~1json/schema");
     expect(validate(withoutFiles), JSON.stringify(validate.errors)).toBe(true);

@@ -42,7 +42,10 @@ const geometries: Record<string, (coordinates: unknown) => boolean> = {
 };
 
 /** A number, or a list of coordinates: positions, lines, rings. */
-const coordinate = z.unknown().meta({ type: ["number", "array"] });
+const coordinate = z.unknown().meta({
+  type: ["number", "array"],
+  items: { type: ["number", "array"], items: { type: "number" } },
+});
 
 /** A geometry is stored or dropped as a whole: half a polygon is useless. */
 const geometry: Field<Geometry> = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyValue, day, isoTime, marked, plainListOf } from "./common.schema.ts";
+import { day, isoTime, marked, plainListOf } from "./common.schema.ts";
 import { named } from "./named.schema.ts";
 
 export const accessLink = named(
@@ -25,7 +25,10 @@ export const accessGrant = named(
     subject: z.object({ type: z.enum(["user", "role", "system_role"]), id: z.string() }),
     origin: z.string().nullable(),
     message: z.string().optional(),
-    expanded: z.object({ subject: anyValue }).optional().describe("With `expand=1`"),
+    expanded: z
+      .object({ subject: z.record(z.string(), z.unknown()) })
+      .optional()
+      .describe("With `expand=1`"),
     ...marked,
   }),
 );

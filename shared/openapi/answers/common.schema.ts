@@ -15,8 +15,9 @@ export const isoTime = z
   .describe("ISO 8601 with `+00:00`");
 /** Day without a time. */
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
-/** Any JSON value: values of fields of every kind. */
-export const anyValue = z.unknown().meta({ type: ["object", "array", "string", "number", "boolean", "null"] });
+const simpleTypes = ["object", "string", "number", "boolean", "null"];
+/** Any JSON value: values of fields of every kind. Client generators need the items of a list (interoperability 10). */
+export const anyValue = z.unknown().meta({ type: [...simpleTypes, "array"], items: { type: simpleTypes } });
 /** Text by language code. */
 export const localised = z.record(z.string(), z.string());
 export const revision = z.int().min(1).describe("Increases with every change; the ETag has it in quotes");
