@@ -14,7 +14,7 @@ export default defineConfig({
   // Generous limits: a machine under load is slow, not wrong.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // Node strips the types itself, in a tenth of the processor time that Playwright's compiler takes.
