@@ -85,7 +85,7 @@ const homePage = ({ list, files, hasAccounts }: Shown, base: string, { site, col
   head: [html`<script type="application/ld+json">${jsonInScript(catalogOf(site.name, base))}</script>`],
   isIndexed: true,
   hasOwnSearch: true,
-  body: html`<div class="home"><h1>${site.name}</h1>${searchForm(`${base}/`, "")}${
+  body: html`<div class="home"><h1>${site.name}</h1><p class="lead">${words.home.description(site.name)}</p>${searchForm(`${base}/`, "")}${
     list.records.length === 0
       ? beginning(base, hasAccounts)
       : html`${figuresOf(list, files, base)}<section class="part" aria-labelledby="newest"><h2 id="newest">${words.home.newest}</h2>${resultRows(list.records)}</section>${typesOf(list, base)}`

@@ -89,6 +89,8 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
 .card p{margin-top:.5rem;font-size:.875rem;line-height:1.375rem;user-select:all}
+.styles{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:.75rem;font-size:.8125rem}
+.styles select,.styles button{min-height:1.75rem;padding:0 .5rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);color:inherit;font:inherit}.styles button{color:var(--accent);cursor:pointer}
 .formats{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
 .side{display:grid;gap:2rem;align-content:start;font-size:.875rem;line-height:1.375rem}
 .side ol li{padding:.375rem 0 .375rem .75rem;border-left:2px solid var(--line)}
@@ -132,14 +134,14 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 @media(min-width:52rem){.search{display:grid;grid-template-columns:15rem minmax(0,1fr);column-gap:3rem}
 .search>.found{grid-column:2;grid-row:1}.search>.found:only-child{grid-column:1/-1}.search>.facets{grid-column:1;grid-row:1;padding-top:.5rem}.to-filters{display:none}}
 @media(min-width:74rem){.home{display:grid;grid-template-columns:minmax(0,48rem) 18.5rem;column-gap:4rem;max-width:none}
-.home>*{grid-column:1}.home>.types{grid-column:2;grid-row:4}.home>.types ul{columns:1}.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
+.home>*{grid-column:1}.home>.types{grid-column:2;grid-row:5}.home>.types ul{columns:1}.record{grid-template-columns:minmax(0,1fr) 18.5rem;column-gap:4rem}
 .head,.part{display:grid;grid-template-columns:8.5rem minmax(0,1fr);column-gap:2rem}.head{padding-bottom:2.5rem}}
 @media(max-width:73.99rem){.number{margin-bottom:1rem;width:fit-content}.part h2{margin-bottom:.5rem}.head{padding-bottom:2rem}}
 @media(max-width:51.99rem){.map text{display:none}.search>.facets{margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}.types ul{columns:1}
 .years,.ends{max-width:24rem}.bar div{flex-wrap:wrap;gap:.25rem 1rem;padding-top:.5rem;padding-bottom:.5rem}.bar .ask{order:1;flex-basis:100%}.bar .ask+.account{margin-left:auto}.record{display:flex;flex-direction:column}.side{display:contents}.side section{order:1;padding:1.5rem 0;border-top:1px solid var(--line)}.side .card{order:0;margin-bottom:2rem;padding:1rem;border:1px solid var(--line);border-top:2px solid var(--accent)}.actions .primary{width:100%;justify-content:center}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{grid-column:1;margin-bottom:.75rem}}
 @page{margin:1.5cm}
-@media print{:root{color-scheme:light}.bar,.actions,.button,.ask,.sorts,.facets,.formats,.copy,.filter,.pages,.crumbs,.to-filters,.found>.meta a,.files li>a:not(:first-child),footer,.skip{display:none}
+@media print{:root{color-scheme:light}.bar,.actions,.button,.ask,.sorts,.facets,.styles,.formats,.copy,.filter,.pages,.crumbs,.to-filters,.found>.meta a,.files li>a:not(:first-child),footer,.skip{display:none}
 .code,.scroll{max-height:none}main{padding:0}.record{display:flex;flex-direction:column}.side{display:contents}.side .card{order:-1}.facts{display:block}
 h1,h2,dt{break-after:avoid}.card,.side section,.rows li,.files li{break-inside:avoid}a[href^="http"]:not(.bare)::after{content:" (" attr(href) ")";font-size:.8em}}
 `;

@@ -4,6 +4,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { type ApiRouter, callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
+import { citationStyles } from "../../shared/representations/citation-styles.ts";
 import { exportFormatNamed } from "../../shared/representations/export-formats.ts";
 import { linkedTypes } from "../../shared/representations/representations.ts";
 import { crateZipType } from "../../shared/representations/ro-crate.ts";
@@ -24,6 +25,10 @@ const htmlType = "text/html";
 
 /** Pages are not negotiated where there is nothing else to have. */
 const wantsPage = ({ locals }: Response): boolean => locals.produces === undefined || locals.produces === htmlType;
+
+/** The chosen citation style; APA for an unknown one. */
+const styleOf = ({ query: { style } }: Request): string =>
+  citationStyles.find(({ id }) => id === style)?.id ?? citationStyles[0].id;
 
 const isRedirect = (found: ShownFound | Redirect): found is Redirect => "to" in found;
 
@@ -76,7 +81,7 @@ export function pageRoutes(parts: PageParts): Router {
       res.setHeader("Content-Location", shown.record.links?.self ?? "");
       return sendExport(parts, req, res, shown);
     }
-    await answerPage(host, req, res, 200, recordPage(shown));
+    await answerPage(host, req, res, 200, recordPage(shown, styleOf(req)));
   }
 
   /** Sends the answer of `make`. A refusal becomes a page for clients that accept HTML. */

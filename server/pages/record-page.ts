@@ -1,6 +1,7 @@
 import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
-import { bibliographyOf } from "../../shared/representations/bibliography.ts";
+import { bibliographyOf, styleNamed } from "../../shared/representations/bibliography.ts";
+import { citationStyles } from "../../shared/representations/citation-styles.ts";
 import {
   archiveOf,
   coverIn,
@@ -135,7 +136,17 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   )}${actionsOf(shown)}${ownActions(shown)}</div></header>`;
 }
 
-function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
+/** The choice of another citation style; drafts are not cited. */
+function styleForm({ record, isDraft }: ShownRecord, chosen: string): Html {
+  if (isDraft) return nothing;
+  const options = citationStyles.map(
+    ({ id, label }) => html`<option value="${id}"${id === chosen ? { html: " selected" } : nothing}>${label}</option>`,
+  );
+  return html`<form class="styles" method="get" action="${record.links?.self_html ?? ""}#cite"><label for="style">${words.citationStyle}</label><select id="style" name="style">${options}</select><button type="submit">${words.showStyle}</button></form>`;
+}
+
+function sideOf(shown: ShownRecord, chosen: string): Html {
+  const { record, body, versions, isDraft } = shown;
   const page = record.links?.self_html ?? "";
   const formats = isDraft
     ? nothing
@@ -151,7 +162,7 @@ function sideOf({ record, body, versions, isDraft }: ShownRecord): Html {
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
-  }</h2><p id="citation">${bibliographyOf(record, words.language, "apa")}</p>${copyButton("citation")}${formats}</section>${
+  }</h2><p id="citation">${bibliographyOf(record, words.language, styleNamed(chosen) ?? "apa")}</p>${copyButton("citation")}${styleForm(shown, chosen)}${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
           versions.length > maxVersions
@@ -181,8 +192,8 @@ const proseOf = (record: PresentedRecord): Html =>
     ? html`<div class="prose"${languageOf(record)}>${{ html: record.metadata.description.replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3") }}</div>`
     : nothing;
 
-/** The landing page of a record, or the preview of a draft. */
-export function recordPage(shown: ShownRecord): Page {
+/** The landing page of a record, or the preview of a draft. @param style of the citation: a short name. */
+export function recordPage(shown: ShownRecord, style: string): Page {
   const { record } = shown;
   const ui = uiOf(record, words.language) as unknown as Ui;
   const { metadata } = record;
@@ -193,7 +204,7 @@ export function recordPage(shown: ShownRecord): Page {
     "abstract",
     words.abstract,
     proseOf(record),
-  )}${sideOf(shown)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
+  )}${sideOf(shown, style)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
     peopleOf(words, ui.contributors, "contributors", maxPeople(shown), peoplePageOf(shown)),

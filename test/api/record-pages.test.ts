@@ -87,6 +87,19 @@ describe("the landing page of a record (web 4, 7, 12)", () => {
     expect((await api.anonymous.get(`/records/${id}`, { headers: { accept: "image/png" } })).status).toBe(406);
   });
 
+  test("the citation is shown in the style that is chosen, APA at first and for an unknown one (web 12)", async () => {
+    const id = await givenRecord(alice);
+    const cited = async (query: string) => {
+      const { text } = await page(`/records/${id}${query}`);
+      const [, citation = ""] = /<p id="citation">(.*?)<\/p>/.exec(text) ?? [];
+      const [, chosen] = /<option value="(\w+)" selected>/.exec(text) ?? [];
+      return [citation.replace(/^Brown, T\. \(2020\)\..*/, "in APA").slice(0, 13), chosen];
+    };
+    expect(await cited("")).toEqual(["in APA", "apa"]);
+    expect(await cited("?style=nobody")).toEqual(["in APA", "apa"]);
+    expect(await cited("?style=mla")).toEqual(["Brown, Troy. ", "mla"]);
+  });
+
   test("each export of the page can be had at /records/{id}/export/{format}", async () => {
     const id = await givenRecord(alice, { metadata, files: { enabled: false } });
     const { text } = await page(`/records/${id}`);

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { citationStyles } from "../../../shared/representations/citation-styles.ts";
 import { citationQuery, exportQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { versionsQuery } from "../../api-client/records.ts";
@@ -113,18 +114,6 @@ function Usage({ record }: { record: RecordBody }) {
     </section>
   );
 }
-
-/** Citation styles by the names that the API knows. */
-const citationStyles = [
-  { id: "apa", label: "APA" },
-  { id: "chicago", label: "Chicago" },
-  { id: "harvard", label: "Harvard" },
-  { id: "ieee", label: "IEEE" },
-  { id: "mla", label: "MLA" },
-  { id: "nature", label: "Nature" },
-  { id: "science", label: "Science" },
-  { id: "vancouver", label: "Vancouver" },
-];
 
 const exportFormats = [
   { id: "application/x-bibtex", label: "BibTeX" },

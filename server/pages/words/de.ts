@@ -154,6 +154,8 @@ export const de: Words = {
   copied: "Kopiert",
   show: "Anzeigen",
   citation: "Zitat",
+  citationStyle: "Stil",
+  showStyle: "Zeigen",
   exports: "Export",
   allFormats: "Alle Formate",
   exportNames: { "ro-crate-zip": "RO-Crate mit Dateien", linkset: "Linkset", citation: "Zitat" },

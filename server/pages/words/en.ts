@@ -149,6 +149,8 @@ export const en = {
   details: "Details",
   related: "Related works",
   citation: "Citation",
+  citationStyle: "Style",
+  showStyle: "Show",
   copy: "Copy",
   copied: "Copied",
   show: "Show",
