@@ -137,8 +137,9 @@ export async function uploadContent(
     );
     if (answer.status === 412) throw new OtherUpload();
     if (answer.status === 409 && answer.offset !== undefined) {
-      // At first, more bytes of the attempt before may have arrived. Between two parts, bytes of somebody else have.
+      // At first, more bytes of the attempt before may have arrived. Later, bytes of somebody else have.
       if (isAnswered) throw new OtherUpload();
+      isAnswered = true;
       from = answer.offset;
       continue;
     }

@@ -40,7 +40,7 @@ export function candidateWords(node: QueryNode): Words | undefined {
 }
 
 /** The words of a suggestion, all as prefixes. Undefined without words. */
-export const suggestedWords = (text: string): Words | undefined => allOf(tokensOf(text).map(begun));
+export const suggestedWords = (text: string): Words | undefined => allOf([...new Set(tokensOf(text))].map(begun));
 
 /** The words as an FTS5 expression. */
 export function matchExpression(words: Words): string {

@@ -41,13 +41,23 @@ function* tokensFrom({ tokens }: ShippedIndex, prefix: string): Generator<string
   for (let at = low; tokens[at]?.startsWith(prefix); at++) yield tokens[at] ?? "";
 }
 
-function find(index: ShippedIndex, words: Words): Set<number> {
-  if ("any" in words) return new Set(words.any.flatMap((part) => [...find(index, part)]));
-  if ("all" in words) {
-    const [first, ...others] = words.all.map((part) => find(index, part));
-    return new Set([...(first ?? [])].filter((place) => others.every((other) => other.has(place))));
-  }
+/** The places of the entries with these words. A query may have thousands of words. */
+async function find(index: ShippedIndex, words: Words, slices: Slices): Promise<Set<number>> {
   const found = new Set<number>();
+  if ("any" in words) {
+    for (const part of words.any) for (const place of await find(index, part, slices)) found.add(place);
+    return found;
+  }
+  if ("all" in words) {
+    let common: Set<number> | undefined;
+    for (const part of words.all) {
+      const places = await find(index, part, slices);
+      common = common ? new Set([...common].filter((place) => places.has(place))) : places;
+      if (common.size === 0) return common;
+    }
+    return common ?? found;
+  }
+  await slices.next();
   const tokens = words.isPrefix ? tokensFrom(index, words.token) : [words.token];
   for (const token of tokens) for (const place of index.places.get(token) ?? []) found.add(place);
   return found;
@@ -62,5 +72,5 @@ export async function listShippedCandidates(
   built.set(type, known);
   const index = await known;
   if (words === undefined) return index.entries;
-  return [...find(index, words)].sort((a, b) => a - b).flatMap((place) => index.entries[place] ?? []);
+  return [...(await find(index, words, new Slices()))].sort((a, b) => a - b).flatMap((place) => index.entries[place] ?? []);
 }
