@@ -142,18 +142,22 @@ export function headOf(shown: ShownRecord): Html[] {
   const page = links?.self_html ?? "";
   const path = page && new URL(page).pathname;
   const description = summaryOf(record);
+  const cover = coverIn(record);
   return [
     html`<link rel="canonical" href="${page}">`,
     ...versionTags(versionLinksOf(shown)),
     ...Object.entries(exportFormats).map(
       ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${path}/export/${name}">`,
     ),
+    ...(cover && links?.self_iiif_manifest
+      ? [html`<link rel="alternate" type="application/ld+json" title="IIIF" href="${links.self_iiif_manifest}">`]
+      : []),
     ...meta("description", description),
     ...property("og:title", metadata.title),
     ...property("og:type", "article"),
     ...property("og:url", page),
     ...property("og:description", description),
-    ...property("og:image", coverIn(record)?.address(sharedPicture) ?? (page && new URL(touchIcon, page).href)),
+    ...property("og:image", cover?.address(sharedPicture) ?? (page && new URL(touchIcon, page).href)),
     ...meta("twitter:card", "summary"),
     ...highwireOf(record, files),
     ...dublinCoreOf(record),

@@ -72,5 +72,7 @@ export async function listShippedCandidates(
   built.set(type, known);
   const index = await known;
   if (words === undefined) return index.entries;
-  return [...(await find(index, words, new Slices()))].sort((a, b) => a - b).flatMap((place) => index.entries[place] ?? []);
+  return [...(await find(index, words, new Slices()))]
+    .sort((a, b) => a - b)
+    .flatMap((place) => index.entries[place] ?? []);
 }
