@@ -1,4 +1,4 @@
-import type { RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 
 const allowedHeaders = [
   "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken, Idempotency-Key, X-Request-ID, Range",
@@ -10,19 +10,6 @@ const exposedHeaders = [
 ].join(", ");
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-/** What pages of every origin may read where it is public, without credentials (interoperability 8). */
-const publicPaths = /^\/api\/(?:iiif\/|records\/[^/]+\/files(?:\/|$))/;
-const publicHeaders = "Accept, Accept-Language, If-Modified-Since, If-None-Match, If-Range, Range";
-
-/** Allows a page to ask with these headers. Whether it may read the answer, the answer says. */
-function allowReading(res: Response): void {
-  res.setHeader("Access-Control-Allow-Origin", "*");
-  res.setHeader("Access-Control-Allow-Methods", "GET, HEAD");
-  res.setHeader("Access-Control-Allow-Headers", publicHeaders);
-  res.setHeader("Access-Control-Max-Age", "600");
-  res.status(204).end();
-}
-
 /**
  * Lets pages of origins that the operator listed call the API with tokens (search-and-conventions 11). Credentials mode
  * is not offered, so browsers never send a session cookie.
@@ -30,16 +17,12 @@ function allowReading(res: Response): void {
 export function cors(origins: readonly string[]): RequestHandler {
   const listed = new Set(origins.map((origin) => new URL(origin).origin));
   return (req, res, next) => {
-    const { origin, "access-control-request-method": asked } = req.headers;
+    const { origin } = req.headers;
     if (listed.size > 0) res.vary("Origin");
-    if (origin === undefined) return next();
-    if (!listed.has(origin)) {
-      const mayRead = req.method === "OPTIONS" && ["GET", "HEAD"].includes(asked ?? "") && publicPaths.test(req.path);
-      return mayRead ? allowReading(res) : next();
-    }
+    if (origin === undefined || !listed.has(origin)) return next();
     res.setHeader("Access-Control-Allow-Origin", origin);
     res.setHeader("Access-Control-Expose-Headers", exposedHeaders);
-    const isPreflight = req.method === "OPTIONS" && asked !== undefined;
+    const isPreflight = req.method === "OPTIONS" && req.headers["access-control-request-method"] !== undefined;
     if (!isPreflight) return next();
     res.setHeader("Access-Control-Allow-Methods", methods);
     res.setHeader("Access-Control-Allow-Headers", allowedHeaders);

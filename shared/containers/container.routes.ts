@@ -78,16 +78,19 @@ function containerMethods(needs: Needs, archive: Archive): Methods {
   const inner = archive.path.rest.join("/");
   if (inner === "") {
     return {
-      async GET(req, res) {
-        const tree = await needs.containers.open(await archive.entry(req));
-        openToAllOrigins(req, res);
-        await answerListing(needs, archive, req, res, { tree, directory: rootDirectory });
+      GET: {
+        isForAllOrigins: true,
+        async handle(req, res) {
+          const tree = await needs.containers.open(await archive.entry(req));
+          openToAllOrigins(req, res);
+          await answerListing(needs, archive, req, res, { tree, directory: rootDirectory });
+        },
       },
     };
   }
   return {
     GET: {
-      produces: [],
+      ...{ produces: [], isForAllOrigins: true },
       async handle(req, res) {
         const check = checkedWhileSent(req, () => archive.entry(req));
         const entry = await archive.entry(req);

@@ -38,7 +38,7 @@ export function recordFileRoutes({ host, lookup, containers, usage }: RecordFile
   resource(router, "/records/:id/files-archive", {
     isBytes: () => true,
     GET: {
-      produces: [],
+      ...{ produces: [], isForAllOrigins: true },
       async handle(req, res) {
         const find = () => lookup.record(db, callerOf(req), pathPart(req, "id"));
         const { record } = await find();
@@ -59,7 +59,7 @@ export function recordFileRoutes({ host, lookup, containers, usage }: RecordFile
 
   const contentMethods = (id: string, { key }: FilePath): Methods => ({
     GET: {
-      produces: [],
+      ...{ produces: [], isForAllOrigins: true },
       async handle(req, res) {
         const find = () => lookup.recordFile(db, callerOf(req), id, key);
         const file = asSent((await find()).entry);

@@ -18,6 +18,7 @@ export function iiifRoutes({ iiif }: { iiif: IiifService }): Router {
     resource(router, path, {
       about: (req) => readSubject(pathPart(req, "subject")) ?? { about: "library", id: "" },
       GET: {
+        isForAllOrigins: true,
         produces: [version2, jsonType, ...others],
         async handle(req: Request, res: Response) {
           const body = await make(req, res);

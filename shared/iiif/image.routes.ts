@@ -38,6 +38,7 @@ export function imageRoutes({ images }: { images: ImageService }): Router {
   resource(router, "/iiif/:image", {
     ...facts,
     GET: {
+      isForAllOrigins: true,
       produces: [],
       async handle(req, res) {
         const { id } = await images.readInfo(callerOf(req), pathPart(req, "image"));
@@ -51,6 +52,7 @@ export function imageRoutes({ images }: { images: ImageService }): Router {
   resource(router, "/iiif/:image/info.json", {
     ...facts,
     GET: {
+      isForAllOrigins: true,
       produces: [jsonType, version2, version3],
       async handle(req, res) {
         const info = await images.readInfo(callerOf(req), pathPart(req, "image"));
@@ -66,7 +68,7 @@ export function imageRoutes({ images }: { images: ImageService }): Router {
   resource(router, "/iiif/:image/:region/:size/:rotation/:file", {
     ...facts,
     isBytes: () => true,
-    GET: { produces: [], handle: (req, res) => sendImage(images, req, res) },
+    GET: { produces: [], isForAllOrigins: true, handle: (req, res) => sendImage(images, req, res) },
   });
   return router;
 }

@@ -46,6 +46,8 @@ export interface Method {
   isOpen?: boolean;
   /** Credentials are ignored, because the call must be answered while the database is busy or broken. */
   ignoresCredentials?: boolean;
+  /** Pages of all origins may read what is public, without credentials (interoperability 8, 37). */
+  isForAllOrigins?: boolean;
   /** The kind of object, when it differs from the other methods of the path. */
   about?: About;
   handle(req: Request, res: Response): Promise<void> | void;
@@ -157,9 +159,22 @@ async function enter(facts: RouteFacts, req: Request, res: Response, method?: Me
 /** Whether a call sends a token. Another scheme may be meant for a proxy before the server. */
 export const hasToken = ({ headers }: Request): boolean => /^bearer\b/i.test(headers.authorization ?? "");
 
+/** Allows a page to ask with conditions and ranges. Whether it may read the answer, the answer says. */
+function allowReading({ headers }: Request, res: Response): void {
+  const { origin, "access-control-request-method": asked } = headers;
+  const isReading = origin !== undefined && (asked === "GET" || asked === "HEAD");
+  if (!isReading || res.hasHeader("Access-Control-Allow-Origin")) return;
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  res.setHeader("Access-Control-Allow-Methods", "GET, HEAD");
+  const names = "Accept, Accept-Language, If-Modified-Since, If-None-Match, If-Range, Range";
+  res.setHeader("Access-Control-Allow-Headers", names);
+  res.setHeader("Access-Control-Max-Age", "600");
+}
+
 async function dispatch(methods: Methods, req: Request, res: Response, facts?: RouteFacts): Promise<void> {
   if (req.method === "OPTIONS") {
     res.setHeader("Allow", allowed(methods));
+    if (methodFor(methods, "GET")?.isForAllOrigins) allowReading(req, res);
     res.status(204).end();
     return;
   }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { json, rowsOfAnswers, rowsOfErrors } from "../support/convention-rows.ts";
+import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { givenDraft, givenRecord } from "../support/records.ts";
+import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
 
 describe.each(roles)("HTTP conventions on the %s (search-and-conventions 10, 11)", (role) => {
   let api: Api;
@@ -207,6 +208,10 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
 
   test("a page of any origin may ask for public files and pictures with conditions, and for nothing else (interoperability 8, 37)", async () => {
     const api = await startApi("server");
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice, { metadata });
+    await addFile(alice, id, "b.txt", "four");
+    await publish(alice, id);
     const ask = async (path: string, method: string) => {
       const headers = { origin: "https://viewer.example", "access-control-request-method": method };
       const answer = await api.anonymous.call("OPTIONS", path, undefined, { headers });
@@ -214,11 +219,14 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
       return ["origin", "headers"].map((name) => answer.headers.get(`access-control-allow-${name}`));
     };
     const allowed = ["*", "Accept, Accept-Language, If-Modified-Since, If-None-Match, If-Range, Range"];
-    for (const path of ["/api/iiif/record:a/manifest", "/api/records/a/files/b.txt/content"]) {
-      expect(await ask(path, "GET")).toEqual(allowed);
+    for (const path of [
+      ...[`/api/iiif/record:${id}/manifest`, `/api/iiif/record:${id}:b.txt/info.json`],
+      ...[`/api/records/${id}/files/b.txt/content`, `/api/records/${id}/files-archive`],
+    ]) {
+      expect([path, ...(await ask(path, "GET"))]).toEqual([path, ...allowed]);
       expect(await ask(path, "PUT")).toEqual([null, null]);
     }
-    expect(await ask("/api/records/a", "GET")).toEqual([null, null]);
+    expect(await ask(`/api/records/${id}`, "GET")).toEqual([null, null]);
   });
 
   test("rate limit: off by default; when on: X-RateLimit-*, 429 with Retry-After", async () => {

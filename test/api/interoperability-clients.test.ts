@@ -75,17 +75,20 @@ describe.each(roles)("what clients of InvenioRDM send and read, on the %s", (rol
     const id = await givenFileRecord(alice, { "a b.txt": Buffer.from("four") });
     const { body: record } = await alice.get(`/api/records/${id}`);
     const { text } = await alice.get(`/api/records/${id}`, { headers: { accept: "application/linkset+json" } });
-    const [page, file, description] = JSON.parse(text).linkset;
+    const [page, file, ...descriptions] = JSON.parse(text).linkset;
     const href = `${new URL(record.links.self).origin}/api/records/${id}/files/a%20b.txt/content`;
     expect(page.item).toEqual([{ href, type: "text/plain", length: 4 }]);
     expect(page.linkset).toEqual([{ href: record.links.self, type: "application/linkset+json" }]);
+    // Only a server has pages, where each export has its own address (web 7).
+    const marc = role === "server" ? `${record.links.self_html}/export/marcxml` : record.links.self;
     expect(page.describedby).toContainEqual({
-      href: record.links.self,
+      href: marc,
       type: "application/marcxml+xml",
       profile: "http://www.loc.gov/MARC21/slim",
     });
-    expect(file).toEqual({ anchor: href, collection: [{ href: record.links.self_html, type: "text/html" }] });
-    expect(description).toEqual({ anchor: record.links.self, describes: file.collection });
+    const collection = [{ href: record.links.self_html, type: "text/html" }];
+    expect(file).toEqual({ anchor: href, collection, type: [{ href: "https://schema.org/MediaObject" }] });
+    expect(descriptions).toContainEqual({ anchor: marc, describes: collection });
   });
 });
 
