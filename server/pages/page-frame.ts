@@ -77,12 +77,11 @@ export function writePage(page: Page, site: Site, viewer: Viewer): { text: strin
     description ? html`<meta name="description" content="${description}">` : nothing
   }
 <link rel="icon" type="image/svg+xml" href="${home}icon.svg">
-<link rel="manifest" href="${home}site.webmanifest">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
-<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${head}${
-    script === undefined ? nothing : html`<script type="module" src="${script}"></script>`
-  }`;
+<link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${
+    hasOwnSearch ? html`<link rel="manifest" href="${home}site.webmanifest">` : nothing
+  }${head}${script === undefined ? nothing : html`<script type="module" src="${script}"></script>`}`;
   const rest = html`<body><a class="skip" href="#content">${words.skip}</a>
 <header class="bar"><div><a href="${home}"><img src="${home}icon.svg" alt="" width="24" height="24">${name}</a>${
     hasOwnSearch ? nothing : searchForm(home, query)

@@ -89,9 +89,7 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
 .card p{margin-top:.5rem;font-size:.875rem;line-height:1.375rem;user-select:all}
-.styles{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin-top:.75rem;font-size:.8125rem}
-.styles select,.styles button{min-height:1.75rem;padding:0 .5rem;border:1px solid var(--line);border-radius:4px;background:var(--surface);color:inherit;font:inherit}.styles button{color:var(--accent);cursor:pointer}
-.formats{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
+.formats,.styles{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
 .side{display:grid;gap:2rem;align-content:start;font-size:.875rem;line-height:1.375rem}
 .side ol li{padding:.375rem 0 .375rem .75rem;border-left:2px solid var(--line)}
 .side li[aria-current]{border-left-color:var(--accent);font-weight:600}

@@ -26,9 +26,9 @@ const htmlType = "text/html";
 /** Pages are not negotiated where there is nothing else to have. */
 const wantsPage = ({ locals }: Response): boolean => locals.produces === undefined || locals.produces === htmlType;
 
-/** The chosen citation style; APA for an unknown one. */
+/** The chosen citation style, by its short name or its label; APA for an unknown one. */
 const styleOf = ({ query: { style } }: Request): string =>
-  citationStyles.find(({ id }) => id === style)?.id ?? citationStyles[0].id;
+  citationStyles.find(({ id }) => id === String(style).toLowerCase())?.id ?? citationStyles[0].id;
 
 const isRedirect = (found: ShownFound | Redirect): found is Redirect => "to" in found;
 

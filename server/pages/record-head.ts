@@ -147,7 +147,8 @@ export function headOf(shown: ShownRecord): Html[] {
     html`<link rel="canonical" href="${page}">`,
     ...versionTags(versionLinksOf(shown)),
     ...Object.entries(exportFormats).map(
-      ([name, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${path}/export/${name}">`,
+      ([name, { mediaType }]) =>
+        html`<link rel="alternate" type="${mediaType.split(";", 1)[0] ?? ""}" href="${path}/export/${name}">`,
     ),
     ...(cover && links?.self_iiif_manifest
       ? [html`<link rel="alternate" type="application/ld+json" title="IIIF" href="${links.self_iiif_manifest}">`]

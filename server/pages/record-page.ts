@@ -137,12 +137,12 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
 }
 
 /** The choice of another citation style; drafts are not cited. */
-function styleForm({ record, isDraft }: ShownRecord, chosen: string): Html {
+function styleForm({ isDraft }: ShownRecord, chosen: string): Html {
   if (isDraft) return nothing;
   const options = citationStyles.map(
-    ({ id, label }) => html`<option value="${id}"${id === chosen ? { html: " selected" } : nothing}>${label}</option>`,
+    ({ id, label }) => html`<option${id === chosen ? { html: " selected" } : nothing}>${label}</option>`,
   );
-  return html`<form class="styles" method="get" action="${record.links?.self_html ?? ""}#cite"><label for="style">${words.citationStyle}</label><select id="style" name="style">${options}</select><button type="submit">${words.showStyle}</button></form>`;
+  return html`<form class="styles" action="#cite"><label>${words.citationStyle} <select name="style">${options}</select></label><button class="copy" type="submit">${words.showStyle}</button></form>`;
 }
 
 function sideOf(shown: ShownRecord, chosen: string): Html {

@@ -92,12 +92,13 @@ describe("the landing page of a record (web 4, 7, 12)", () => {
     const cited = async (query: string) => {
       const { text } = await page(`/records/${id}${query}`);
       const [, citation = ""] = /<p id="citation">(.*?)<\/p>/.exec(text) ?? [];
-      const [, chosen] = /<option value="(\w+)" selected>/.exec(text) ?? [];
+      const [, chosen] = /<option selected>(\w+)</.exec(text) ?? [];
       return [citation.replace(/^Brown, T\. \(2020\)\..*/, "in APA").slice(0, 13), chosen];
     };
-    expect(await cited("")).toEqual(["in APA", "apa"]);
-    expect(await cited("?style=nobody")).toEqual(["in APA", "apa"]);
-    expect(await cited("?style=mla")).toEqual(["Brown, Troy. ", "mla"]);
+    expect(await cited("")).toEqual(["in APA", "APA"]);
+    expect(await cited("?style=nobody")).toEqual(["in APA", "APA"]);
+    expect(await cited("?style=MLA")).toEqual(["Brown, Troy. ", "MLA"]);
+    expect(await cited("?style=mla")).toEqual(["Brown, Troy. ", "MLA"]);
   });
 
   test("each export of the page can be had at /records/{id}/export/{format}", async () => {
