@@ -51,7 +51,7 @@ border:1px solid light-dark(#86909a,#6b757e);border-radius:4px}
 .choice .problem{grid-column:1/-1}.choice input{width:1.5rem;height:1.5rem;accent-color:var(--accent)}
 .field input[aria-invalid]{border-color:var(--danger)}.problem{color:var(--danger)}
 button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
-[hidden]{display:none!important}.copy{margin-top:.5rem;padding:.125rem .625rem;border:1px solid var(--line);border-radius:4px;font-size:.8125rem;line-height:1.375rem}
+[hidden]{display:none!important}.copy,.styles select{margin-top:.5rem;background:none;padding:.125rem .625rem;border:1px solid var(--line);border-radius:4px;font-size:.8125rem;line-height:1.375rem}
 .typed{display:flex;gap:.5rem}.typed input{flex:1;min-width:0}.typed button{padding:0 .75rem;border:1px solid var(--line);border-radius:4px}.typed [aria-pressed=true]{background:var(--soft)}
 .account{display:flex;gap:1rem;font-weight:400}.account a{font-weight:400}
 .account button{padding:0;border:0;color:inherit}
@@ -89,7 +89,7 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}
 .card p{margin-top:.5rem;font-size:.875rem;line-height:1.375rem;user-select:all}
-.formats,.styles{display:flex;flex-wrap:wrap;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
+.formats,.styles{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem;margin-top:.75rem;font-size:.8125rem}
 .side{display:grid;gap:2rem;align-content:start;font-size:.875rem;line-height:1.375rem}
 .side ol li{padding:.375rem 0 .375rem .75rem;border-left:2px solid var(--line)}
 .side li[aria-current]{border-left-color:var(--accent);font-weight:600}
