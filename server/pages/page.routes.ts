@@ -4,7 +4,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { type ApiRouter, callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
-import { citationStyles } from "../../shared/representations/citation-styles.ts";
+import { citationStyles } from "../../shared/representations/citation-styles.schema.ts";
 import { exportFormatNamed } from "../../shared/representations/export-formats.ts";
 import { linkedTypes } from "../../shared/representations/representations.ts";
 import { crateZipType } from "../../shared/representations/ro-crate.ts";

@@ -1,7 +1,7 @@
 import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf, styleNamed } from "../../shared/representations/bibliography.ts";
-import { citationStyles } from "../../shared/representations/citation-styles.ts";
+import { citationStyles } from "../../shared/representations/citation-styles.schema.ts";
 import {
   archiveOf,
   coverIn,

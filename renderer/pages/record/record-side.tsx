@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { citationStyles } from "../../../shared/representations/citation-styles.ts";
+import { citationStyles } from "../../../shared/representations/citation-styles.schema.ts";
 import { citationQuery, exportQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { versionsQuery } from "../../api-client/records.ts";
