@@ -1,7 +1,7 @@
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import { StarterKit, type StarterKitOptions } from "@tiptap/starter-kit";
 import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
-import { type Ref, useEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ToggleButton, Toolbar } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { LinkPopover } from "./link-popover.tsx";
@@ -102,6 +102,10 @@ export function RichTextArea({
     },
     onBlur: () => handlers.current.onBlur?.(),
   });
+  // The editor takes the focus later: what is typed until then must not stand before the text.
+  useLayoutEffect(() => {
+    if (autoFocus) editor.commands.setTextSelection(editor.state.doc.content.size);
+  }, [autoFocus, editor]);
   useEffect(() => {
     if (value === reported.current) return;
     const isAdded = handlers.current.writesOn && value.startsWith(reported.current);

@@ -46,9 +46,15 @@ export function typeAhead(find: () => HTMLElement | null | undefined): () => voi
     if (!field && !catcher.isConnected) document.body.append(catcher);
     return field ?? catcher;
   };
+  const give = (field: HTMLElement) => {
+    const { editor } = field as Partial<TiptapEditorHTMLElement>;
+    // A plain focus leaves the caret of an editor at its start for some milliseconds.
+    if (editor) editor.view.focus();
+    else field.focus(field === catcher ? { preventScroll: true } : {});
+  };
   const take = () => {
     const field = target();
-    if (document.activeElement !== field) field.focus(field === catcher ? { preventScroll: true } : {});
+    if (document.activeElement !== field) give(field);
     if (field === catcher) return false;
     catcher.remove();
     const text = catcher.value;
