@@ -94,9 +94,9 @@ async function storedPart(url: string, tag: string | undefined, calls: UploadCal
   const answer = await sendBytes("HEAD", url, {}, null, calls, 0);
   const isStored = answer.status === 204 || answer.status === 200;
   // Content without a tag may be of an earlier upload. Unfinished bytes without one are of a host that has no tags.
-  const isOurs = answer.tag === tag || (tag === undefined && !answer.isComplete);
+  const isOurs = tag === undefined ? !answer.isComplete : answer.tag === tag;
   if (!isStored || !isOurs) return { from: 0, tag: answer.tag, isWhole: false };
-  return { from: answer.offset ?? 0, tag: answer.tag, isWhole: answer.isComplete && tag !== undefined };
+  return { from: answer.offset ?? 0, tag: answer.tag, isWhole: answer.isComplete };
 }
 
 /**

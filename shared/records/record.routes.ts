@@ -43,6 +43,9 @@ export function recordRoutes(services: RecordRouteServices): Router {
     GET: { produces: linkedTypes, handle: answerOne },
   });
 
+  const signpost = (res: Response, id: string): void =>
+    signpostDescription(res, { self: `${host.baseUrl}/api/records/${id}`, page: `${host.baseUrl}/records/${id}` });
+
   async function answerOne(req: Request, res: Response): Promise<void> {
     const id = pathPart(req, "id");
     if (res.locals.produces === crateZipType) return packOne(req, res, id);
@@ -50,7 +53,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
     const isPlain = res.locals.produces === jsonType && !req.url.includes("?");
     const kept = isPlain ? await cache.find(id, callerOf(req)) : undefined;
     if (kept) {
-      signpostDescription(res, { self: `${host.baseUrl}/api/records/${id}`, page: `${host.baseUrl}/records/${id}` });
+      signpost(res, id);
       await answerPrepared(req, res, kept);
     } else {
       const make = () => read(req, res, id);
@@ -64,7 +67,7 @@ export function recordRoutes(services: RecordRouteServices): Router {
   async function packOne(req: Request, res: Response, id: string): Promise<void> {
     const made = await read(req, res, id);
     if (!made) return;
-    signpostDescription(res, { self: `${host.baseUrl}/api/records/${id}`, page: `${host.baseUrl}/records/${id}` });
+    signpost(res, id);
     await sendCrate(req, res, { host, records, usage }, made.body);
   }
 
