@@ -102,9 +102,10 @@ export function RichTextArea({
     },
     onBlur: () => handlers.current.onBlur?.(),
   });
-  // The editor takes the focus later: what is typed until then must not stand before the text.
+  // The editor takes the focus later: what is typed until then must not stand before the text. The library destroys an
+  // editor that is shown late, and makes another one.
   useLayoutEffect(() => {
-    if (autoFocus) editor.commands.setTextSelection(editor.state.doc.content.size);
+    if (autoFocus && !editor.isDestroyed) editor.commands.setTextSelection(editor.state.doc.content.size);
   }, [autoFocus, editor]);
   useEffect(() => {
     if (value === reported.current) return;

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { comment, commentWith, givenReview, words } from "./reviewing.ts";
 
 let desk: Desk;
@@ -69,6 +70,25 @@ test("unsent text is saved: a comment, a reply, an edit (design, ux 8)", async (
   await expect(page.getByText("First thoughts. And more.")).toBeVisible();
   await expect(changed).toHaveCount(0);
   await expect(page.getByRole("button", { name: "More for the comment of Paolo Marchetti" })).toBeFocused();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("an editor that loads just after it was asked for is shown late: it opens and takes the focus (app 17)", async ({
+  browser,
+}) => {
+  const id = await givenReview(karin, paolo);
+  const { page, context, faults } = await openWindow(browser, his);
+  const area = await hold(page, "GET", /rich-text-area/);
+  await page.goto(`${his.url}/me/requests/${id}?tab=record`);
+  await page.getByRole("button", { name: "Comment on Title" }).click();
+  // React shows what loads within 300 ms of the waiting sign only when that time is over.
+  await page.locator("[class*=loading]").waitFor();
+  await area.release();
+  const editor = page.getByRole("textbox", { name: "Your comment on Title" });
+  await expect(editor).toBeFocused();
+  await page.keyboard.type("Too long");
+  await expect(editor).toHaveText("Too long");
   expect(faults).toEqual([]);
   await context.close();
 });
