@@ -53,6 +53,8 @@ const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).opt
 
 const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
 
+const collectionsSearch = z.object({ edit: z.string().optional().catch(undefined) });
+
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
 
 /** For pages that a host has only with a feature. */
@@ -131,6 +133,11 @@ const routeTree = root.addChildren([
     ...at("/me/requests/$id"),
     validateSearch: requestSearch,
     component: lazyRouteComponent(() => import("./pages/request/request-page.tsx"), "RequestPage"),
+  }),
+  createRoute({
+    ...at("/me/collections"),
+    validateSearch: collectionsSearch,
+    component: lazyRouteComponent(() => import("./pages/collections/collections-page.tsx"), "CollectionsPage"),
   }),
   createRoute({
     ...at("/activity"),

@@ -8,7 +8,7 @@ import { isPageCall, webAppRoutes } from "../shared/web-app/web-app.routes.ts";
 import { linkCookieOf } from "./link-cookie.ts";
 
 const pagePattern =
-  /^\/(me(\/(uploads|requests|records)(\/|$)|\/?$)|uploads\/|activity\/?$|people(\/|$)|administration(\/|$)|settings(\/|$))/;
+  /^\/(me(\/(uploads|requests|records|collections)(\/|$)|\/?$)|uploads\/|activity\/?$|people(\/|$)|administration(\/|$)|settings(\/|$))/;
 
 /** Whether the call shows a token. It opens the plain page of one object, which needs no account. */
 const hasToken = ({ headers, query }: Request): boolean =>

@@ -273,7 +273,9 @@ function startJobs(undo: Undo, { host, services, accounts, secret, log, dataDir 
   undo.unshift(startUsageJob(services.usage, log));
   if (isPostgres(host.db)) undo.unshift(startFeedTurnJob(host, log).stop);
   else undo.unshift(startIndexJob({ db: host.db, log }));
-  undo.unshift(startHarvestJob(host, collectionSets(host.settings, host.now), log));
+  const harvest = startHarvestJob(host, collectionSets(host.settings, host.now), log);
+  services.collections.onChanged(() => void harvest.run());
+  undo.unshift(harvest.stop);
   return administrationDesk({ host, services, dataDir, backups });
 }
 

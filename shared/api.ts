@@ -11,6 +11,8 @@ import { auditService } from "./audit/audit.service.ts";
 import { storageQuotaRoutes } from "./blobs/storage-quota.routes.ts";
 import { storageQuotaService } from "./blobs/storage-quota.service.ts";
 import type { UploadLock } from "./blobs/upload-lock.ts";
+import { collectionRoutes } from "./collections/collection.routes.ts";
+import { collectionService } from "./collections/collection.service.ts";
 import { draftContainerRoutes } from "./containers/container.routes.ts";
 import type { DraftHistory } from "./drafts/draft-history.ts";
 import { blobRoutes } from "./files/blob.routes.ts";
@@ -129,6 +131,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, pictures, 
     ...reviews,
     ...accounts,
     ...administration,
+    collections: collectionService(host),
     audit,
     quota,
     ...{ iiif, images: imageService(images), pictures },
@@ -226,6 +229,7 @@ export function createApi(options: ApiOptions): Express {
   for (const routes of [
     userRoutes,
     groupRoutes,
+    collectionRoutes,
     signInRoutes,
     tokenRoutes,
     invitationRoutes,

@@ -5,6 +5,7 @@ import {
   FilePlus2,
   Inbox,
   Keyboard,
+  Layers,
   LibraryBig,
   Monitor,
   Moon,
@@ -23,6 +24,7 @@ import { pauseSync, resumeSync, runSync, syncStatusQuery } from "../api-client/s
 import { showFailure } from "../components/toast-queue.ts";
 import { useAppearance } from "./appearance.ts";
 import type { Command } from "./command-list.ts";
+import { useKeepsCollections } from "./keeps-collections.ts";
 import { useNewDraft } from "./new-draft.ts";
 
 export interface Openers {
@@ -36,11 +38,13 @@ const orTell = (work: Promise<unknown>) => void work.catch(showFailure);
 export function useGlobalCommands({ openPalette, openSheet }: Openers): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const keepsCollections = useKeepsCollections();
   const places: Command[] = (
     [
       ["library", "/me/uploads", LibraryBig, "g l"],
       ["requests", "/me/requests", Inbox, "g r"],
       ["activity", "/activity", Bell, "g a"],
+      ...(keepsCollections ? ([["collections", "/me/collections", Layers, "g c"]] as const) : []),
       ["people", "/people", Users, "g p"],
       ["settings", "/settings", Settings, "g s"],
     ] as const

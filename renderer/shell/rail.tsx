@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bell, Inbox, LibraryBig, type LucideIcon, Settings, ShieldCheck, Users } from "lucide-react";
+import { Bell, Inbox, Layers, LibraryBig, type LucideIcon, Settings, ShieldCheck, Users } from "lucide-react";
 import { Focusable, TooltipTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { overviewQuery, urgentIn } from "../api-client/administration.ts";
@@ -10,6 +10,7 @@ import { waitingCountQuery } from "../api-client/requests.ts";
 import { notificationsQuery } from "../api-client/sync.ts";
 import { Tooltip } from "../components/tooltip.tsx";
 import mark from "../mark.svg";
+import { useKeepsCollections } from "./keeps-collections.ts";
 import styles from "./shell.module.css";
 
 interface RailLinkProps {
@@ -62,6 +63,7 @@ export function Rail() {
   const { data: muted = [] } = useQuery(mutedQuery);
   const hushed = data?.hits.hits.filter(({ read, request }) => !read && muted.includes(request)).length ?? 0;
   const { data: person } = useQuery(personQuery);
+  const keepsCollections = useKeepsCollections();
   const waitingCount = useQuery({ ...waitingCountQuery(person?.id ?? ""), enabled: person !== undefined });
   return (
     <nav className={styles.rail} aria-label={t("shell.places")}>
@@ -75,6 +77,7 @@ export function Rail() {
         counts="waiting"
       />
       <RailLink to="/activity" label={t("place.activity")} icon={Bell} count={(data?.unread ?? 0) - hushed} />
+      {keepsCollections && <RailLink to="/me/collections" label={t("place.collections")} icon={Layers} />}
       <span className={styles.push} />
       {mayAdminister(person) && <RailLink to="/people" label={t("place.people")} icon={Users} />}
       {isSuperuser(person) && <AdministrationLink />}

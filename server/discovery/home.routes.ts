@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from "express";
+import type { Collection } from "../../shared/collections/collection.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
@@ -9,7 +10,7 @@ import { answerPage } from "../pages/page-answer.ts";
 import { type Page, searchForm } from "../pages/page-frame.ts";
 import type { PageParts } from "../pages/record-pages.ts";
 import { countInWords, words } from "../pages/words.ts";
-import { type Collection, collectionRows } from "./collection.routes.ts";
+import { collectionRows } from "./collection.routes.ts";
 import { listRecords, type RecordList } from "./record-list.ts";
 import { resultRows } from "./result-rows.ts";
 
@@ -76,10 +77,11 @@ const beginning = (base: string, hasAccounts: boolean): Html =>
 interface Shown {
   list: RecordList;
   files: OpenFiles;
+  collections: readonly Collection[];
   hasAccounts: boolean;
 }
 
-const homePage = ({ list, files, hasAccounts }: Shown, base: string, { site, collections }: Settings): Page => ({
+const homePage = ({ list, files, collections, hasAccounts }: Shown, base: string, { site }: Settings): Page => ({
   title: words.home.title,
   description: words.home.description(site.name),
   head: [html`<script type="application/ld+json">${jsonInScript(catalogOf(site.name, base))}</script>`],
@@ -105,7 +107,8 @@ export function homeRoutes(parts: PageParts): Router {
     // Ids of users count from 1.
     const hasAccounts = list.total > 0 || (await services.users.find(host.db, "1")) !== undefined;
     const files = await countFiles();
-    await answerPage(host, req, res, 200, homePage({ list, files, hasAccounts }, baseUrl, settings));
+    const collections = await services.collections.list(host.db);
+    await answerPage(host, req, res, 200, homePage({ list, files, collections, hasAccounts }, baseUrl, settings));
   }
 
   resource(router, "/", { GET: { produces: [], handle: home } });

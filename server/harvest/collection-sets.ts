@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
+import { listCollections } from "../../shared/collections/collection.ts";
+import { catalogueOf, readQuery } from "../../shared/collections/collection-query.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
-import { customKinds } from "../../shared/search/custom-kinds.ts";
-import { bindQuery } from "../../shared/search/language/query-binding.ts";
-import { parseQuery } from "../../shared/search/language/query-parser.ts";
 import { analysed, scoreOf } from "../../shared/search/lists/memory-matcher.ts";
-import { isFilePath, recordCatalogue, recordFields } from "../../shared/search/record-fields.ts";
+import { isFilePath, recordFields } from "../../shared/search/record-fields.ts";
 import { searchedDocuments } from "../../shared/search/sqlite/record-index.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 
@@ -15,38 +13,39 @@ const prefix = "collection:";
 export const isCollectionSet = (spec: string): boolean => spec.startsWith(prefix);
 export const collectionSpec = (slug: string): string => `${prefix}${slug}`;
 
-/** Which records belong to the operator's collections. */
+/** Which records belong to the collections. */
 export interface CollectionSets {
   /** Changes with the queries. */
-  readonly digest: string;
+  digest(db: Db): Promise<string>;
   /** The collections of each published version of a family, by id; undefined without any collection. */
   ofFamily(db: Db, parentId: string): Promise<Map<string, string[]> | undefined>;
 }
 
 /**
- * Judges records by the queries of the collections, as a stranger sees them.
- * @throws Failure `unavailable` that names a collection whose query is wrong.
+ * Judges records by the queries of the collections, as a stranger sees them. A collection of a group whose query cannot
+ * be searched any more, such as one that names a field that the operator took away, has no records.
+ * @throws Failure `unavailable` that names a collection of the settings whose query is wrong.
  */
 export function collectionSets(settings: Settings, now: () => number): CollectionSets {
-  const { collections } = settings;
-  const catalogue = recordCatalogue(customKinds(declaredCustomFields(settings)));
-  const bound = () => collections.map(({ slug, query }) => ({ slug, node: bindOne(slug, query) }));
-  function bindOne(slug: string, query: string) {
-    try {
-      return bindQuery(parseQuery(query), catalogue, query, now());
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      throw new Failure("unavailable", `The query of the collection '${slug}' is wrong: ${error.message}`);
-    }
+  const catalogue = catalogueOf(settings);
+  for (const { slug, query } of settings.collections) {
+    const read = readQuery(query, catalogue, now());
+    if ("problem" in read)
+      throw new Failure("unavailable", `The query of the collection '${slug}' is wrong: ${read.problem}`);
   }
-  bound();
-  const text = JSON.stringify(collections.map(({ slug, query }) => [slug, query]));
   return {
-    digest: createHash("sha256").update(text).digest("base64url").slice(0, 16),
+    async digest(db) {
+      const queries = (await listCollections(db, settings)).map(({ slug, query }) => [slug, query]);
+      return createHash("sha256").update(JSON.stringify(queries)).digest("base64url").slice(0, 16);
+    },
     async ofFamily(db, parentId) {
+      const collections = await listCollections(db, settings);
       if (collections.length === 0) return undefined;
-      // Bound anew, because a query may name times relative to now.
-      const nodes = bound();
+      // Read anew, because a query may name times relative to now.
+      const nodes = collections.flatMap(({ slug, query }) => {
+        const read = readQuery(query, catalogue, now());
+        return "node" in read ? [{ slug, node: read.node }] : [];
+      });
       const documents = (await searchedDocuments(db, parentId)).filter(({ kind }) => kind === "record");
       return new Map(
         documents.map(({ row, json, hasPublicFiles }) => {

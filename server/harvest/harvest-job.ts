@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { transaction } from "../../shared/database/open.ts";
 import { deleteSetting, findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { type Job, startJob } from "../../shared/kernel/job.ts";
 import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import type { CollectionSets } from "./collection-sets.ts";
 import { projectHarvest } from "./harvest.projection.ts";
@@ -12,6 +13,7 @@ const rulesVersion = "2";
 const versionName = "harvest_version";
 const placeName = "harvest_fill";
 const familiesATime = 20;
+const everyMs = 10 * 60_000;
 
 /**
  * Fills the table of harvest items of an older library, and again when collections changed, a few families at a time. Continues where an
@@ -22,7 +24,7 @@ export async function fillHarvestItems(
   collections: CollectionSets,
   signal?: AbortSignal,
 ): Promise<number> {
-  const version = `${rulesVersion} ${collections.digest}`;
+  const version = `${rulesVersion} ${await collections.digest(db)}`;
   if ((await findSetting(db, versionName)) === version) return 0;
   const [, place = ""] = (await findSetting(db, placeName))?.split(`${version} `) ?? [];
   let done = 0;
@@ -43,19 +45,17 @@ export async function fillHarvestItems(
   }
 }
 
-/** Fills the table in the background. Returns a function that stops it. */
-export function startHarvestJob(
-  host: Pick<Host, "db" | "now">,
-  collections: CollectionSets,
-  log: Logger,
-): () => Promise<void> {
-  const stopping = new AbortController();
-  const running = fillHarvestItems(host, collections, stopping.signal).then(
-    (families) => families > 0 && log.info({ families }, "records listed for harvesters"),
-    (error: unknown) => log.error({ err: error }, "records could not be listed for harvesters"),
-  );
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+/** Fills the table in the background: at the start, when it is run, and now and then if an earlier attempt failed. */
+export function startHarvestJob(host: Pick<Host, "db" | "now">, collections: CollectionSets, log: Logger): Job {
+  const job = startJob({
+    name: "listing records for harvesters",
+    everyMs,
+    log,
+    async work(signal) {
+      const families = await fillHarvestItems(host, collections, signal);
+      if (families > 0) log.info({ families }, "records listed for harvesters");
+    },
+  });
+  void job.run();
+  return job;
 }

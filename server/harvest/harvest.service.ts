@@ -1,4 +1,5 @@
 import { readAccess } from "../../shared/access/embargo.lifecycle.ts";
+import { type Collection, listCollections } from "../../shared/collections/collection.ts";
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "../../shared/records/record.policy.ts";
@@ -37,6 +38,7 @@ export interface HarvestService {
   changes(): Promise<{ first: number; last: number } | undefined>;
   /** Names of all sets. */
   sets(): Promise<string[]>;
+  collections(): Promise<readonly Collection[]>;
   /** The records of items. One that became restricted after its item was read counts as deleted. */
   recordsOf(items: readonly HarvestItemRow[]): Promise<HarvestedRecord[]>;
 }
@@ -44,7 +46,7 @@ export interface HarvestService {
 const beforeAll: HarvestPlace = { changed: -1, id: "" };
 
 /** Reads what harvesters may have: the public versions, and those that were public. */
-export function harvestService(host: Pick<Host, "db" | "now" | "abilities" | "baseUrl">): HarvestService {
+export function harvestService(host: Pick<Host, "db" | "now" | "abilities" | "baseUrl" | "settings">): HarvestService {
   const { db, baseUrl } = host;
 
   async function recordsOf(items: readonly HarvestItemRow[]): Promise<HarvestedRecord[]> {
@@ -73,6 +75,7 @@ export function harvestService(host: Pick<Host, "db" | "now" | "abilities" | "ba
     find: (id) => findItem(db, id),
     changes: () => findChanges(db),
     sets: async () => (await listSpecs(db)).map(({ spec }) => spec),
+    collections: () => listCollections(db, host.settings),
     recordsOf,
   };
 }

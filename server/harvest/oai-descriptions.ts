@@ -1,3 +1,4 @@
+import type { Collection } from "../../shared/collections/collection.ts";
 import { type Children, element, parent, type XmlText } from "../../shared/representations/xml.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { collectionSpec, isCollectionSet } from "./collection-sets.ts";
@@ -55,7 +56,7 @@ function nameOfSet(spec: string): string {
 }
 
 /** The content of `ListSets`. @param known the sets that have items. */
-export function setsIn({ collections }: OaiSite, known: readonly string[]): Children {
+export function setsIn(collections: readonly Collection[], known: readonly string[]): Children {
   const others = [...new Set([...Object.keys(fixedSets), ...known.filter((spec) => !isCollectionSet(spec))])];
   const names = [
     ...others.map((spec) => [spec, nameOfSet(spec)] as const),

@@ -1,7 +1,8 @@
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { Children } from "../../shared/representations/xml.ts";
+import { collectionSpec, isCollectionSet } from "./collection-sets.ts";
 import type { HarvestService } from "./harvest.service.ts";
-import { OaiError, type OaiRequest, readRange, readSet } from "./oai-arguments.ts";
+import { OaiError, type OaiRequest, readRange, readSet, type Verb } from "./oai-arguments.ts";
 import { metadataIn, type OaiFormat } from "./oai-formats.ts";
 import type { OaiSite } from "./oai-site.ts";
 import { type ListState, resumptionTokens } from "./oai-token.ts";
@@ -33,7 +34,20 @@ export async function recordsIn(
 /** Answers `ListRecords` and `ListIdentifiers`, page by page. */
 export function oaiLists(parts: OaiListParts) {
   const { site, harvest, pageSizes } = parts;
-  const tokens = resumptionTokens(parts.secret, site.rules);
+  const tokens = resumptionTokens(parts.secret, site.namespace);
+
+  /** What decides on the items of a list besides the records: the query, for the set of a collection. */
+  async function rulesOf(set = ""): Promise<string | undefined> {
+    if (!isCollectionSet(set)) return undefined;
+    return (await harvest.collections()).find(({ slug }) => collectionSpec(slug) === set)?.query;
+  }
+
+  /** @throws OaiError `badResumptionToken` */
+  async function stateIn(token: string, verb: Verb): Promise<ListState> {
+    const state = tokens.read(token, verb);
+    if (state.rules === (await rulesOf(state.set))) return state;
+    throw new OaiError("badResumptionToken", "The set has changed since the list began.");
+  }
 
   async function firstState({ verb, given }: OaiRequest, time: number): Promise<ListState> {
     const { prefix: metadataPrefix } = site.formatOf(given.get("metadataPrefix") ?? "");
@@ -42,9 +56,10 @@ export function oaiLists(parts: OaiListParts) {
     const until = range.until ?? Math.max(time, (await harvest.changes())?.last ?? 0);
     const { from } = range;
     const set = readSet(given);
+    const rules = await rulesOf(set);
     const completeListSize = await harvest.count({ set, from, until });
     const isUntilGiven = range.until !== undefined;
-    return { verb, metadataPrefix, set, from, until, isUntilGiven, cursor: 0, completeListSize };
+    return { verb, metadataPrefix, set, rules, from, until, isUntilGiven, cursor: 0, completeListSize };
   }
 
   async function pageOf(state: ListState, size: number) {
@@ -58,7 +73,7 @@ export function oaiLists(parts: OaiListParts) {
   /** @throws OaiError `noRecordsMatch`, `badResumptionToken`, `badArgument`, `cannotDisseminateFormat`. */
   return async (request: OaiRequest, verb: keyof PageSizes, time: number): Promise<Children> => {
     const token = request.given.get("resumptionToken");
-    const requested = token === undefined ? await firstState(request, time) : tokens.read(token, verb);
+    const requested = token === undefined ? await firstState(request, time) : await stateIn(token, verb);
     const { page, state } = await pageOf(requested, pageSizes[verb]);
     const last = page.items.at(-1);
     if (!last) throw new OaiError("noRecordsMatch", "No item matches.");

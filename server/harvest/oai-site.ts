@@ -12,7 +12,7 @@ function namespaceOf({ settings, baseUrl }: Pick<Host, "settings" | "baseUrl">):
 
 /** The repository as OAI-PMH names it. */
 export function oaiSite(host: Pick<Host, "settings" | "baseUrl">) {
-  const { site, datacite, collections } = host.settings;
+  const { site, datacite } = host.settings;
   const namespace = namespaceOf(host);
   const prefix = `oai:${namespace}:`;
   const formats = oaiFormats(datacite?.repository_id ?? site.name);
@@ -22,9 +22,6 @@ export function oaiSite(host: Pick<Host, "settings" | "baseUrl">) {
     baseUrl: `${host.baseUrl}/oai2d`,
     namespace,
     formats,
-    collections,
-    /** Tokens end when these change. */
-    rules: JSON.stringify([namespace, collections.map(({ slug, query }) => [slug, query])]),
     identifierOf: ({ record_id }: Pick<HarvestItemRow, "record_id">): string => `${prefix}${record_id}`,
     /** The record's id; undefined for an identifier of another repository. */
     idIn: (identifier: string): string | undefined =>

@@ -7,6 +7,8 @@ export interface ListState {
   verb: Verb;
   metadataPrefix: string;
   set?: string | undefined;
+  /** The query of the set, if it is a collection. */
+  rules?: string | undefined;
   from: number;
   /** The end of the list, fixed at its first page. */
   until: number;
@@ -19,10 +21,10 @@ export interface ListState {
   completeListSize: number;
 }
 
-/** Writes and reads resumption tokens. They are signed and end only when the rules of the sets change. */
-export function resumptionTokens(secret: Uint8Array, rules: string) {
+/** Writes and reads resumption tokens. They are signed for one repository. */
+export function resumptionTokens(secret: Uint8Array, namespace: string) {
   const sign = (text: string): Buffer =>
-    createHmac("sha256", secret).update(`oai-pmh\n${rules}\n${text}`).digest().subarray(0, 16);
+    createHmac("sha256", secret).update(`oai-pmh\n${namespace}\n${text}`).digest().subarray(0, 16);
   return {
     write(state: ListState): string {
       const text = Buffer.from(JSON.stringify(state)).toString("base64url");

@@ -43,7 +43,7 @@ export function oaiService({ host, harvest, secret, pageSizes = defaultPageSizes
       case "ListMetadataFormats":
         return formatsOf(given.get("identifier"));
       case "ListSets":
-        if (!given.has("resumptionToken")) return setsIn(site, await harvest.sets());
+        if (!given.has("resumptionToken")) return setsIn(await harvest.collections(), await harvest.sets());
         throw new OaiError("badResumptionToken", "The list of sets has one page only.");
       case "GetRecord": {
         const format = site.formatOf(given.get("metadataPrefix") ?? "");

@@ -1,3 +1,4 @@
+import { listCollections } from "../../shared/collections/collection.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import { element, parent, type XmlText, xmlFile } from "../../shared/representations/xml.ts";
@@ -16,7 +17,7 @@ export interface SitemapService {
   /** The file of records from an id on; undefined without any. */
   records(first: string): Promise<string | undefined>;
   /** The file of pages that show no record. */
-  pages(): string;
+  pages(): Promise<string>;
 }
 
 /** Writes the sitemap of the latest public versions (web 8). @param size records of a file. */
@@ -62,9 +63,10 @@ export function sitemapService(
       );
       return file(parent("urlset", urls, namespace));
     },
-    pages() {
-      const lists = settings.collections.length > 0 ? ["collections"] : [];
-      const paths = ["", ...sitePageNames, ...lists, ...settings.collections.map(({ slug }) => `collections/${slug}`)];
+    async pages() {
+      const collections = await listCollections(db, settings);
+      const lists = collections.length > 0 ? ["collections"] : [];
+      const paths = ["", ...sitePageNames, ...lists, ...collections.map(({ slug }) => `collections/${slug}`)];
       return file(
         parent(
           "urlset",

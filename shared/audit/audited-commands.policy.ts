@@ -9,6 +9,7 @@ import {
 } from "../access/grant.schema.ts";
 import { askForAccess, confirmGuest, withdrawGuest } from "../access-requests/access-request.schema.ts";
 import { setQuota } from "../blobs/storage-quota.schema.ts";
+import { createCollection, deleteCollection, updateCollection } from "../collections/collection.schema.ts";
 import { discardDraft, publishDraft } from "../drafts/draft.schema.ts";
 import { createGroup, deleteGroup, provideGroup, updateGroup } from "../groups/group.schema.ts";
 import { deleteRecord, restoreRecord } from "../records/deletion.schema.ts";
@@ -61,6 +62,9 @@ const people = [
   audited(provideGroup, ({ name, is_managed }) => ({ ...object("group", name), details: { is_managed } })),
   audited(updateGroup, ({ name }) => object("group", name)),
   audited(deleteGroup, ({ name }) => object("group", name)),
+  audited(createCollection, (_input, slug) => object("collection", slug)),
+  audited(updateCollection, ({ slug }) => object("collection", slug)),
+  audited(deleteCollection, ({ slug }) => object("collection", slug)),
 ];
 
 const access = [

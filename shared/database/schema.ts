@@ -787,6 +787,18 @@ export interface HarvestSetRow {
   record_id: string;
 }
 
+/** Server: a collection kept by a group; `group_name` is null once the group is deleted. */
+export interface CollectionRow {
+  slug: string;
+  group_name: string | null;
+  title: string;
+  query: string;
+  text: string;
+  created: Micros;
+  updated: Micros;
+  revision_id: number;
+}
+
 /** The picture of a user: a small JPEG. A replica has those that it showed. */
 export interface UserPictureRow {
   user_id: string;
@@ -942,6 +954,7 @@ export interface Schema {
   audit_retention: AuditRetentionRow;
   harvest_item: HarvestItemRow;
   harvest_set: HarvestSetRow;
+  collection: CollectionRow;
   user_picture: UserPictureRow;
   desk_note: DeskNoteRow;
   comment_draft: CommentDraftRow;

@@ -27,6 +27,10 @@ export const deleteMemberships = (db: Db, name: string) =>
 export const deleteGrantsTo = (db: Db, name: string) =>
   db.deleteFrom("access_grant").where("subject_type", "=", "role").where("subject_id", "=", name).execute();
 
+/** Takes the group's collections from it, so that a new group of the same name cannot edit them. */
+export const leaveCollections = (db: Db, name: string) =>
+  db.updateTable("collection").set({ group_name: null }).where("group_name", "=", name).execute();
+
 /** Families that grants open to the members, or that the group reviews. */
 export async function listReachedFamilies(db: Db, name: string): Promise<string[]> {
   const rows = await db

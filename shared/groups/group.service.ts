@@ -12,6 +12,7 @@ import {
   deleteMemberships,
   findGroup,
   insertGroup,
+  leaveCollections,
   listGroups,
   listMembers,
   listReachedFamilies,
@@ -95,6 +96,7 @@ export function groupService(host: Host): GroupService {
       const families = await reach(tx, group.name);
       await deleteMemberships(tx, group.name);
       await deleteGrantsTo(tx, group.name);
+      await leaveCollections(tx, group.name);
       const reviews = (await removeFromReviews(tx, group.name)).map((id): ObjectRef => ({ kind: "request", id }));
       await deleteGroupRow(tx, group.name);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));

@@ -1,5 +1,6 @@
 import { newInvitation } from "../accounts/accounts.schema.ts";
 import { auditSearchRules } from "../audit/audit.schema.ts";
+import { collectionChange, newCollection } from "../collections/collection.schema.ts";
 import { groupChange, newGroup } from "../groups/group.schema.ts";
 import { groupSearchRules } from "../groups/group-search.ts";
 import { factorChange, factorConsent, factorProof } from "../second-factor/second-factor.schema.ts";
@@ -17,6 +18,8 @@ import {
   auditEntry,
   auditList,
   changedGroups,
+  collection,
+  collectionList,
   group,
   groupList,
   identityList,
@@ -42,6 +45,7 @@ import type { Row } from "./operation.ts";
 
 const svg = { media: ["image/svg+xml"], isTagged: true };
 const aGroup = { answer: group, isTagged: true };
+const aCollection = { answer: collection, isTagged: true };
 const membership = { answer: changedGroups, body: groupsBody };
 const vocabularySearch = { search: vocabularySearchRules("resourcetypes") };
 
@@ -61,6 +65,23 @@ export const peopleOperations: Record<string, Row[]> = {
     ["PUT /groups/{id}", "Change its description", 200, { ...aGroup, body: groupChange }],
     ["DELETE /groups/{id}", "Delete it", 204],
     ["GET /groups/{id}/avatar.svg", "Its picture", 200, svg],
+  ],
+  Collections: [
+    ["GET /collections", "All collections", 200, { answer: collectionList }],
+    [
+      "POST /collections",
+      "Create one, kept by a group; administrators only",
+      201,
+      { ...aCollection, body: newCollection },
+    ],
+    ["GET /collections/{slug}", "One collection", 200, aCollection],
+    [
+      "PUT /collections/{slug}",
+      "Change title, query and text; administrators also the group",
+      200,
+      { ...aCollection, body: collectionChange },
+    ],
+    ["DELETE /collections/{slug}", "Delete it; its records stay", 204],
   ],
   Invitations: [
     ["GET /invitations", "Open invitations; administrators only", 200, { answer: invitationList }],

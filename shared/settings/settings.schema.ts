@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { collectionSlug, collectionText } from "../collections/collection.schema.ts";
 import { type Language, spokenLanguages } from "../kernel/languages.schema.ts";
 import { lookupSettings } from "../lookup/lookup.schema.ts";
 import { customFieldSets } from "../metadata/custom-field-sets.schema.ts";
@@ -106,14 +107,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   /** Stored queries with a page, a feed and a set of OAI-PMH. */
   collections: z
-    .array(
-      z.strictObject({
-        slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,79}$/, "lower-case letters, digits and hyphens are expected"),
-        title: z.string().trim().min(1).max(200),
-        query: z.string().trim().min(1).max(8192),
-        text: z.string().trim().max(5000).default(""),
-      }),
-    )
+    .array(z.strictObject({ slug: collectionSlug, ...collectionText }))
     .max(1000)
     .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, "two collections have the same slug")
     .default([]),

@@ -129,7 +129,9 @@ test("the table is filled for a library from before it, and continues after a st
   const collections = collectionSets(host.settings, host.now);
   const fill = () => fillHarvestItems(host, collections);
   const place = await db.selectFrom("parent").select("id").orderBy("id").limit(1).executeTakeFirstOrThrow();
-  await sql`insert into setting values ('harvest_fill', ${`2 ${collections.digest} ${place.id}`})`.execute(db);
+  await sql`insert into setting values ('harvest_fill', ${`2 ${await collections.digest(db)} ${place.id}`})`.execute(
+    db,
+  );
   expect(await fill()).toBe(ids.length - 1);
   expect(await db.selectFrom("harvest_item").select("record_id").execute()).toHaveLength(ids.length - 1);
   await sql`delete from setting where name = 'harvest_version'`.execute(db);

@@ -188,6 +188,7 @@ async function givenWorld(role: Role): Promise<World> {
     await admin.post("/api/groups", { name });
     await admin.post(`/api/users/${await api.idOf(`group-${permission}`)}/groups`, { groups: [name] });
   }
+  await admin.post("/api/collections", { slug: "kept", title: "Kept", query: "*", group: "level-view" });
   const links = new Map<string, string>();
   const access = { record: "restricted", files: "restricted" };
   const draft = await givenDraft(owner, { ...withoutFiles, access });

@@ -83,6 +83,11 @@ async function walkPeople(walker: Walker, api: Api): Promise<void> {
   await alice.delete("/me/picture");
   await admin.put("/groups/readers", { description: "They read" });
   for (const path of ["/groups", "/groups/readers", "/groups/readers/avatar.svg"]) await admin.get(path);
+  const kept = { slug: "ice", title: "Ice", query: "ice", text: "Cores", group: "readers" };
+  await admin.post("/collections", kept);
+  for (const path of ["/collections", "/collections/ice"]) await admin.get(path);
+  await admin.put("/collections/ice", { ...kept, title: "Ice cores" });
+  await admin.delete("/collections/ice");
   await admin.post(`/users/${bob}/groups`, { groups: ["readers"] });
   await admin.get(`/users/${bob}/groups`);
   await admin.get(`/users/${bob}`);

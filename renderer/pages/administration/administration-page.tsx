@@ -9,6 +9,7 @@ import { Busy, EmptyState } from "../../components/notice.tsx";
 import { OnServer } from "../../components/server-needed.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { AuditLog } from "../audit/audit-log.tsx";
+import { CollectionList } from "../collections/collection-list.tsx";
 import { GroupList } from "../groups/group-list.tsx";
 import styles from "./administration.module.css";
 import { BackupsPart } from "./backups-part.tsx";
@@ -25,6 +26,8 @@ function GroupsPart() {
   return <GroupList mayChange person={person} />;
 }
 
+const CollectionsPart = () => <CollectionList />;
+
 type Kind = Overview["attention"][number]["kind"];
 
 /** The parts, and the kinds of trouble that each one is about. */
@@ -32,6 +35,7 @@ const parts = [
   { id: "overview", part: OverviewPart, about: [] },
   { id: "people", part: PeoplePart, about: [] },
   { id: "groups", part: GroupsPart, about: [] },
+  { id: "collections", part: CollectionsPart, about: [] },
   { id: "records", part: RecordsPart, about: [] },
   { id: "storage", part: StoragePart, about: ["disk_nearly_full", "quota_nearly_full"] },
   { id: "backups", part: BackupsPart, about: ["backup_failed", "backup_overdue"] },

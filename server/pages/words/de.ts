@@ -211,6 +211,7 @@ export const de: Words = {
   collections: {
     title: "Sammlungen",
     description: "Auswahlen öffentlicher Datensätze.",
+    edit: "Sammlung bearbeiten",
     none: "Es gibt noch keine Sammlungen.",
     empty: "Noch keine Datensätze.",
   },

@@ -212,6 +212,7 @@ export const en = {
   collections: {
     title: "Collections",
     description: "Selections of public records.",
+    edit: "Edit collection",
     none: "There are no collections yet.",
     empty: "No records yet.",
   },

@@ -38,6 +38,7 @@ import { userPictures } from "./0037-user-pictures.ts";
 import { savers } from "./0038-savers.ts";
 import { harvestFiles } from "./0039-harvest-files.ts";
 import { mailRecipients } from "./0040-mail-recipients.ts";
+import { collections } from "./0041-collections.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   { name: "0038-savers", sql: savers },
   { name: "0039-harvest-files", sql: harvestFiles },
   { name: "0040-mail-recipients", sql: mailRecipients },
+  { name: "0041-collections", sql: collections },
 ];

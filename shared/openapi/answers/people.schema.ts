@@ -63,6 +63,26 @@ export const group = named(
 );
 export const groupList = named("GroupList", "A page of groups.", listOf(group, { aggregations: ["is_managed"] }));
 
+export const collection = named(
+  "Collection",
+  "A stored query with a page, a feed and a set of OAI-PMH.",
+  z.object({
+    id: z.string(),
+    slug: z.string().describe("Part of its address"),
+    title: z.string(),
+    query: z.string(),
+    text: z.string(),
+    is_fixed: z.boolean().describe("In the server's settings: only the operator changes it"),
+    group: z.string().nullable().optional().describe("The group that keeps it; for those who edit it"),
+    created: isoTime.optional(),
+    updated: isoTime.optional(),
+    revision_id: revision.optional(),
+    permissions: z.object({ can_update: z.boolean(), can_delete: z.boolean() }),
+    links: z.object({ self: address, self_html: address, records: address, feed: address }),
+  }),
+);
+export const collectionList = named("CollectionList", "All collections.", plainListOf(collection));
+
 const groupCard = z.object({ id: z.string(), name: z.string() });
 export const userGroups = named(
   "UserGroups",

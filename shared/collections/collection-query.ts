@@ -1,0 +1,23 @@
+import { Failure } from "../kernel/failure.ts";
+import { declaredCustomFields } from "../metadata/custom-field-sets.schema.ts";
+import { declaredCatalogue } from "../search/declared-catalogue.ts";
+import type { Catalogue } from "../search/language/field.ts";
+import { type BoundNode, bindQuery } from "../search/language/query-binding.ts";
+import { parseQuery } from "../search/language/query-parser.ts";
+import type { Settings } from "../settings/settings.schema.ts";
+
+/** The fields that a query may name. */
+export const catalogueOf = (settings: Settings): Catalogue => declaredCatalogue(declaredCustomFields(settings));
+
+/** A query as the matchers evaluate it, or what is wrong with it. */
+export type ReadQuery = { node: BoundNode } | { problem: string };
+
+/** Reads the query of a collection. @param now microseconds UTC, for times relative to it. */
+export function readQuery(query: string, catalogue: Catalogue, now: number): ReadQuery {
+  try {
+    return { node: bindQuery(parseQuery(query), catalogue, query, now) };
+  } catch (error) {
+    if (error instanceof Failure) return { problem: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Db, Tx } from "../database/open.ts";
+import type { CollectionRow } from "../database/schema.ts";
+import { findGroup } from "../groups/group.repository.ts";
+import type { Call } from "../kernel/call.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
+import { Failure, forbidden, invalidField, notFound } from "../kernel/failure.ts";
+import type { Host, WriteResult } from "../kernel/host.ts";
+import { parse } from "../kernel/parse.ts";
+import { mayEditCollection, mayManageCollections } from "./collection.policy.ts";
+import {
+  deleteCollectionRow,
+  findCollectionRow,
+  insertCollection,
+  listCollectionRows,
+  updateCollectionRow,
+} from "./collection.repository.ts";
+import {
+  collectionChange,
+  createCollection,
+  deleteCollection,
+  newCollection,
+  updateCollection,
+} from "./collection.schema.ts";
+import { type Collection, listCollections, ofRow } from "./collection.ts";
+import { catalogueOf, readQuery } from "./collection-query.ts";
+
+const maxCollections = 1000;
+
+export interface CollectionService {
+  /** All collections, those of the settings first. */
+  list(db: Db): Promise<Collection[]>;
+  /** @throws Failure 404. */
+  require(db: Db, slug: string): Promise<Collection>;
+  /** @returns the slug. @throws Failure 403, then 400 with the field. */
+  create(caller: Call, input: { body?: unknown }): Promise<string>;
+  /**
+   * Changes title, query and text; of an administrator also the group.
+   * @param ifMatch the revision that must be the current one.
+   * @throws Failure 404, 403, 412, then 400 with the field.
+   */
+  update(caller: Call, input: { slug: string; body?: unknown }, ifMatch?: number): Promise<string>;
+  /** @throws Failure 404, 403, 412. */
+  remove(caller: Call, input: { slug: string }, ifMatch?: number): Promise<void>;
+  /** Calls the listener after each change, so that records are judged by the new queries. */
+  onChanged(listener: () => void): void;
+}
+
+/** The user stands for the object, since a collection is in nobody's feed. */
+function outcome<R>(caller: Call, result: R, title: string): WriteResult<R> {
+  const object = { kind: "user" as const, id: caller.userId ?? "" };
+  return { result, object, touched: [object], title };
+}
+
+async function assertGroup(tx: Tx, name: string): Promise<void> {
+  if (!(await findGroup(tx, name))) throw invalidField("group", "There is no such group.");
+}
+
+/** What a change needs: an editable row, and a query that can be searched. */
+function collectionRules({ settings, now }: Pick<Host, "settings" | "now">) {
+  const isFixed = (slug: string): boolean => settings.collections.some((one) => one.slug === slug);
+  return {
+    isFixed,
+    assertSearchable(query: string): void {
+      const read = readQuery(query, catalogueOf(settings), now());
+      if ("problem" in read) throw invalidField("query", read.problem);
+    },
+    /** @throws Failure 404, 403, 412. */
+    async requireEditable(tx: Tx, caller: Call, slug: string, ifMatch: number | undefined): Promise<CollectionRow> {
+      const row = await findCollectionRow(tx, slug);
+      if (!row && !isFixed(slug)) throw notFound();
+      if (!row || isFixed(slug) || !mayEditCollection(caller, ofRow(row))) throw forbidden();
+      assertRevision(ifMatch, row.revision_id);
+      return row;
+    },
+  };
+}
+
+/** Collections that groups keep, beside those of the settings (design, web 15). */
+export function collectionService(host: Pick<Host, "settings" | "now" | "write">): CollectionService {
+  const { settings } = host;
+  const listeners: (() => void)[] = [];
+  const { isFixed, assertSearchable, requireEditable } = collectionRules(host);
+
+  const changed = <R>(result: R): R => {
+    for (const listener of listeners) listener();
+    return result;
+  };
+
+  return {
+    list: (db) => listCollections(db, settings),
+    async require(db, slug) {
+      const found = (await listCollections(db, settings)).find((one) => one.slug === slug);
+      if (!found) throw notFound();
+      return found;
+    },
+    create: (caller, input) =>
+      host
+        .write(caller, createCollection, input, async (tx, { now }) => {
+          if (!mayManageCollections(caller)) throw forbidden();
+          const { group, ...made } = parse(newCollection, input.body ?? {});
+          if (isFixed(made.slug) || (await findCollectionRow(tx, made.slug)))
+            throw invalidField("slug", "Another collection has this address.");
+          await assertGroup(tx, group);
+          assertSearchable(made.query);
+          if ((await listCollectionRows(tx)).length >= maxCollections)
+            throw new Failure("invalid", `There can be ${maxCollections} collections at most.`);
+          const times = { created: now, updated: now, revision_id: 1 };
+          await insertCollection(tx, { ...made, group_name: group, ...times });
+          return outcome(caller, made.slug, `Create “${made.title}”`);
+        })
+        .then(changed),
+    update: (caller, input, ifMatch) =>
+      host
+        .write(caller, updateCollection, input, async (tx, { now }) => {
+          const row = await requireEditable(tx, caller, input.slug, ifMatch);
+          const { group, ...change } = parse(collectionChange, input.body ?? {});
+          const next: Partial<CollectionRow> = change;
+          if (group !== undefined && group !== row.group_name) {
+            if (!mayManageCollections(caller)) throw forbidden();
+            await assertGroup(tx, group);
+            next.group_name = group;
+          }
+          assertSearchable(change.query);
+          await updateCollectionRow(tx, row.slug, { ...next, updated: now, revision_id: row.revision_id + 1 });
+          return outcome(caller, row.slug, `Edit “${change.title}”`);
+        })
+        .then(changed),
+    remove: (caller, input, ifMatch) =>
+      host
+        .write(caller, deleteCollection, input, async (tx) => {
+          const row = await requireEditable(tx, caller, input.slug, ifMatch);
+          if (!mayManageCollections(caller)) throw forbidden();
+          await deleteCollectionRow(tx, row.slug);
+          return outcome(caller, undefined, `Delete “${row.title}”`);
+        })
+        .then(changed),
+    onChanged: (listener) => void listeners.push(listener),
+  };
+}
