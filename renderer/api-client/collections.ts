@@ -36,8 +36,12 @@ export async function createCollection(made: z.input<typeof newCollection>): Pro
 /** @throws ApiFailure 412 if somebody changed it since `revision_id`. */
 export async function changeCollection({ slug, revision_id }: Collection, change: z.input<typeof collectionChange>) {
   const ifMatch = revision_id === undefined ? {} : { ifMatch: revision_id };
-  await call("PUT", `/api/collections/${slug}`, { body: change, ...ifMatch });
-  await readAgain();
+  try {
+    await call("PUT", `/api/collections/${slug}`, { body: change, ...ifMatch });
+  } finally {
+    // After a refusal too: then somebody else changed it.
+    await readAgain();
+  }
 }
 
 export async function deleteCollection({ slug }: Collection): Promise<void> {

@@ -5,6 +5,7 @@ import { findRoutes } from "../support/routes.ts";
 /** Calls that are refused offline and never queued (hosts-and-sync 3), and answers that only the server has. */
 const serverOnly = [
   "DELETE /administration/mail/:id",
+  "DELETE /collections/:slug",
   "DELETE /groups/:id",
   "DELETE /invitations/:id",
   "DELETE /me/picture",
@@ -25,6 +26,8 @@ const serverOnly = [
   "GET /administration/removed-records",
   "GET /audit-logs",
   "GET /audit-logs/:id",
+  "GET /collections",
+  "GET /collections/:slug",
   "GET /invitations",
   "GET /lookup",
   "GET /lookup/:kind",
@@ -45,6 +48,7 @@ const serverOnly = [
   "POST /administration/people/:id/actions/deactivate",
   "POST /administration/people/:id/actions/reset-password",
   "POST /change-password",
+  "POST /collections",
   "POST /groups",
   "POST /invitations",
   "POST /invitations/:id/actions/resend",
@@ -66,6 +70,7 @@ const serverOnly = [
   "POST /users/:id/groups",
   "PUT /administration/backups/schedule",
   "PUT /administration/people/:id/quota",
+  "PUT /collections/:slug",
   "PUT /groups/:id",
   "PUT /me",
   "PUT /me/picture",

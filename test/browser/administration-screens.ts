@@ -12,6 +12,25 @@ export const administrationScreens: Screen[] = [
     act: press("Invite a person"),
   },
   { name: "administration-groups", path: "/administration/groups", shows: "night-shift", on: "managed" },
+  {
+    name: "administration-collections",
+    path: "/administration/collections",
+    shows: "Stations of the Arctic",
+    on: "managed",
+  },
+  {
+    name: "collection-new",
+    path: "/administration/collections",
+    shows: "/collections/ice-and-water",
+    on: "managed",
+    act: async (page) => {
+      await press("New collection")(page);
+      await page.getByRole("textbox", { name: "Title" }).fill("Ice and water");
+      await page.getByRole("textbox", { name: "Query" }).fill("ice OR water");
+      await page.getByText(/Finds \d+ record/).waitFor();
+    },
+  },
+  { name: "collections", path: "/me/collections", shows: "Stations of the Arctic" },
   { name: "administration-records", path: "/administration/records", shows: "Restore", on: "managed" },
   { name: "administration-storage", path: "/administration/storage", shows: "Who uses most", on: "managed" },
   {

@@ -36,6 +36,9 @@ async function givenManager(desk: Desk, karin: Person): Promise<Person> {
   await boss.server.post("/api/groups", { name: "curators", description: "Check drafts before they are published" });
   await boss.server.post("/api/groups", { name: "night-shift" });
   await boss.server.post(`/api/users/${karin.id}/groups`, { groups: ["curators", "administration-moderation"] });
+  const kept = { slug: "stations", title: "Stations of the Arctic", query: "station* OR buoy*", group: "curators" };
+  await boss.server.post("/api/collections", { ...kept, text: "Buoys, tide gauges and landers north of 70 degrees." });
+  await boss.server.post("/api/collections", { slug: "logs", title: "Logbooks", query: "log*", group: "night-shift" });
   return boss;
 }
 

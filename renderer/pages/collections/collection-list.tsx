@@ -33,6 +33,7 @@ export function CollectionList({ first }: { first?: string | undefined }) {
   }, [asked]);
   return (
     <div className={styles.panel}>
+      <p className={styles.note}>{t("collections.about")}</p>
       {mayCreate && (
         <div className={styles.tools}>
           <Button icon={Plus} onPress={() => setEdited("new")}>

@@ -15,7 +15,6 @@ export function CollectionsPage() {
   return (
     <div className={styles.page}>
       <h1>{t("place.collections")}</h1>
-      <p className={styles.note}>{t("collections.about")}</p>
       <OnServer>
         <CollectionList first={edit} />
       </OnServer>
