@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from "express";
-import type { Collection } from "../../shared/collections/collection.ts";
+import type { Collection } from "../../shared/collections/collection.policy.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { listCollections } from "../../shared/collections/collection.ts";
+import { listCollections } from "../../shared/collections/collection-list.ts";
 import { catalogueOf, readQuery } from "../../shared/collections/collection-query.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";

@@ -1,5 +1,6 @@
 import { readAccess } from "../../shared/access/embargo.lifecycle.ts";
-import { type Collection, listCollections } from "../../shared/collections/collection.ts";
+import type { Collection } from "../../shared/collections/collection.policy.ts";
+import { listCollections } from "../../shared/collections/collection-list.ts";
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "../../shared/records/record.policy.ts";

@@ -1,4 +1,4 @@
-import type { Collection } from "../../shared/collections/collection.ts";
+import type { Collection } from "../../shared/collections/collection.policy.ts";
 import { type Children, element, parent, type XmlText } from "../../shared/representations/xml.ts";
 import { findShippedEntry } from "../../shared/vocabularies/shipped-entries.ts";
 import { collectionSpec, isCollectionSet } from "./collection-sets.ts";

@@ -1,4 +1,4 @@
-import { listCollections } from "../../shared/collections/collection.ts";
+import { listCollections } from "../../shared/collections/collection-list.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import { element, parent, type XmlText, xmlFile } from "../../shared/representations/xml.ts";

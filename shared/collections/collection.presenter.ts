@@ -1,14 +1,14 @@
 import type { Caller } from "../kernel/caller.ts";
 import { isoTime } from "../kernel/timestamps.ts";
+import type { Collection } from "./collection.policy.ts";
 import { mayEditCollection, mayManageCollections } from "./collection.policy.ts";
-import type { Collection } from "./collection.ts";
 
 /** A collection as the caller may see it: only who edits it sees which group keeps it. */
 export function presentCollection(collection: Collection, caller: Caller, baseUrl: string): Record<string, unknown> {
   const { slug, title, query, text, group, isFixed, row } = collection;
   const mayEdit = mayEditCollection(caller, collection);
   const mayManage = mayManageCollections(caller);
-  const sought = new URLSearchParams({ q: query }).toString();
+  const sought = `q=${encodeURIComponent(query)}`;
   return {
     id: slug,
     slug,

@@ -1,12 +1,12 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { CollectionRow } from "../database/schema.ts";
-import { findGroup } from "../groups/group.repository.ts";
+import type { GroupService } from "../groups/group.service.ts";
 import type { Call } from "../kernel/call.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host, WriteResult } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { mayEditCollection, mayManageCollections } from "./collection.policy.ts";
+import { type Collection, mayEditCollection, mayManageCollections, ofRow } from "./collection.policy.ts";
 import {
   deleteCollectionRow,
   findCollectionRow,
@@ -21,7 +21,7 @@ import {
   newCollection,
   updateCollection,
 } from "./collection.schema.ts";
-import { type Collection, listCollections, ofRow } from "./collection.ts";
+import { listCollections } from "./collection-list.ts";
 import { catalogueOf, readQuery } from "./collection-query.ts";
 
 const maxCollections = 1000;
@@ -51,15 +51,19 @@ function outcome<R>(caller: Call, result: R, title: string): WriteResult<R> {
   return { result, object, touched: [object], title };
 }
 
-async function assertGroup(tx: Tx, name: string): Promise<void> {
-  if (!(await findGroup(tx, name))) throw invalidField("group", "There is no such group.");
+interface CollectionParts {
+  host: Pick<Host, "settings" | "now" | "write">;
+  groups: Pick<GroupService, "find">;
 }
 
-/** What a change needs: an editable row, and a query that can be searched. */
-function collectionRules({ settings, now }: Pick<Host, "settings" | "now">) {
+/** What a change needs: an editable row, a group that exists, a query that can be searched. */
+function collectionRules({ host: { settings, now }, groups }: CollectionParts) {
   const isFixed = (slug: string): boolean => settings.collections.some((one) => one.slug === slug);
   return {
     isFixed,
+    async assertGroup(tx: Tx, name: string): Promise<void> {
+      if (!(await groups.find(tx, name))) throw invalidField("group", "There is no such group.");
+    },
     assertSearchable(query: string): void {
       const read = readQuery(query, catalogueOf(settings), now());
       if ("problem" in read) throw invalidField("query", read.problem);
@@ -76,10 +80,11 @@ function collectionRules({ settings, now }: Pick<Host, "settings" | "now">) {
 }
 
 /** Collections that groups keep, beside those of the settings (design, web 15). */
-export function collectionService(host: Pick<Host, "settings" | "now" | "write">): CollectionService {
+export function collectionService(parts: CollectionParts): CollectionService {
+  const { host } = parts;
   const { settings } = host;
   const listeners: (() => void)[] = [];
-  const { isFixed, assertSearchable, requireEditable } = collectionRules(host);
+  const { isFixed, assertGroup, assertSearchable, requireEditable } = collectionRules(parts);
 
   const changed = <R>(result: R): R => {
     for (const listener of listeners) listener();
