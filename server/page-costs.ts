@@ -20,8 +20,9 @@ const costs: readonly Cost[] = [
   { path: /^\/records\/[^/]+\/files\/.*\.zip$/i, points: 5 },
   { path: /^\/records\/[^/]+\/files\/./, points: 2 },
   { path: /^\/(sitemap\.xml|sitemaps\/|unapi)/, points: 2, isOpen: true },
-  { path: /^\/(collections|robots\.txt|opensearch\.xml|\.well-known\/)/, points: 1, isOpen: true },
+  { path: /^\/(robots\.txt|opensearch\.xml|\.well-known\/)/, points: 1, isOpen: true },
   { path: /^\/(records?|uploads|doi|me\/requests)\/./, points: 1 },
+  { path: /^\/collections(\/|$)/, points: 1 },
   { path: /^\/$/, points: 1 },
 ];
 

@@ -97,5 +97,6 @@ export function PageUnknown() {
 /** Shown if a page failed while rendering. */
 export function PageBroken({ error }: { error: unknown }) {
   const { t } = useTranslation();
-  return <Lost title={t("page.broken")} words={error instanceof Error ? error.message : String(error)} />;
+  const words = error instanceof Error ? error.message : String(error);
+  return <Lost title={t("page.broken")} words={t("page.broken_help", { words })} onRetry={() => location.reload()} />;
 }

@@ -267,3 +267,18 @@ test("the first page keeps room for its scrollbar (app L: layout shift); a decis
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("a page that a fault stops says so and can be tried again (app 17)", async ({ browser }) => {
+  const person = await desk.person("faulty", "Ines Duarte");
+  const id = await givenSample(person.server, 0);
+  const { page, context } = await openWindow(browser, await desk.replica(person));
+  await expect.poll(async () => (await page.request.get(`/api/records/${id}`)).status()).toBe(200);
+  const address = new RegExp(`/api/records/${id}$`);
+  await page.route(address, (route) => route.fulfill({ json: { id } }));
+  await page.goto(`/records/${id}`);
+  await expect(page.getByRole("heading", { name: "This page stopped working", level: 2 })).toBeVisible();
+  await page.unroute(address);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  await context.close();
+});
