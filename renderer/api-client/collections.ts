@@ -45,6 +45,9 @@ export async function changeCollection({ slug, revision_id }: Collection, change
 }
 
 export async function deleteCollection({ slug }: Collection): Promise<void> {
-  await call("DELETE", `/api/collections/${slug}`);
-  await readAgain();
+  try {
+    await call("DELETE", `/api/collections/${slug}`);
+  } finally {
+    await readAgain();
+  }
 }

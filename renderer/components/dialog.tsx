@@ -20,6 +20,8 @@ export interface DialogProps {
   role?: "dialog" | "alertdialog";
   /** The action is under way: the dialog stays open until the answer. */
   isPending?: boolean;
+  /** Something was typed: only its buttons close the dialog. */
+  keepsOpen?: boolean;
 }
 
 const doubleClickMs = 500;
@@ -51,12 +53,13 @@ export function Dialog({
   onKeyDown,
   role = "dialog",
   isPending = false,
+  keepsOpen = false,
 }: DialogProps) {
   const closesOutside = useOutsidePress(isOpen);
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => !open && !isPending && onClose()}
+      onOpenChange={(open) => !open && !isPending && !keepsOpen && onClose()}
       isDismissable={role === "dialog"}
       shouldCloseOnInteractOutside={closesOutside}
       className={`${styles.overlay} ${isLarge ? styles.aroundLarge : ""}`}

@@ -13,12 +13,22 @@ import { listRecords, type RecordList } from "./record-list.ts";
 import { resultRows } from "./result-rows.ts";
 
 const shownRecords = 20;
+const shownCharacters = 300;
 
-/** Collections with their texts. @param base start of addresses. */
+/** The start of a text, cut after a word. */
+const shortened = (text: string): string =>
+  text.length <= shownCharacters
+    ? text
+    : `${text
+        .slice(0, shownCharacters)
+        .toWellFormed()
+        .replace(/\s+\S*$/u, "")} …`;
+
+/** Collections with the start of their texts. @param base start of addresses. */
 export const collectionRows = (collections: readonly Collection[], base: string): Html =>
   html`<ul class="rows results">${collections.map(
     ({ slug, title, text }) =>
-      html`<li><h2><a href="${base}/collections/${slug}">${title}</a></h2>${text === "" ? nothing : html`<p class="snippet">${text}</p>`}</li>`,
+      html`<li><h2><a href="${base}/collections/${slug}">${title}</a></h2>${text === "" ? nothing : html`<p class="snippet">${shortened(text)}</p>`}</li>`,
   )}</ul>`;
 
 /** The link that leads a member of the group to the app. */

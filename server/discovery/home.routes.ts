@@ -15,6 +15,7 @@ import { listRecords, type RecordList } from "./record-list.ts";
 import { resultRows } from "./result-rows.ts";
 
 const shownRecords = 6;
+const shownCollections = 6;
 
 function typesOf({ aggregations }: RecordList, base: string): Html {
   const { buckets = [] } = aggregations.resource_type ?? {};
@@ -30,7 +31,11 @@ function typesOf({ aggregations }: RecordList, base: string): Html {
 const collectionsOf = (collections: readonly Collection[], base: string): Html =>
   collections.length === 0
     ? nothing
-    : html`<section class="part" aria-labelledby="collections"><h2 id="collections">${words.collections.title}</h2>${collectionRows(collections, base)}</section>`;
+    : html`<section class="part" aria-labelledby="collections"><h2 id="collections">${words.collections.title}</h2>${collectionRows(collections.slice(0, shownCollections), base)}${
+        collections.length > shownCollections
+          ? html`<p><a href="${base}/collections">${words.collections.all(collections.length)}</a></p>`
+          : nothing
+      }</section>`;
 
 /** What search engines for data read of the repository: what it is, and how to search it (web 7). */
 const catalogOf = (name: string, base: string) => ({

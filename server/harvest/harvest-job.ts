@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import { transaction } from "../../shared/database/open.ts";
+import { type Tx, transaction } from "../../shared/database/open.ts";
 import { deleteSetting, findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { type Job, startJob } from "../../shared/kernel/job.ts";
-import { yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
+import { isDue, yieldToEventLoop } from "../../shared/kernel/time-slice.ts";
 import type { CollectionSets } from "./collection-sets.ts";
-import { projectHarvest } from "./harvest.projection.ts";
+import { type HarvestRules, projectHarvest } from "./harvest.projection.ts";
 import { listFamilies } from "./harvest-item.repository.ts";
 
 /** Raise it whenever the same records would give other items. */
@@ -16,8 +16,8 @@ const familiesATime = 20;
 const everyMs = 10 * 60_000;
 
 /**
- * Fills the table of harvest items of an older library, and again when collections changed, a few families at a time. Continues where an
- * earlier run was stopped. @returns the number of families.
+ * Fills the table of harvest items of an older library, and again when collections changed, a few families at a time.
+ * Continues where an earlier run was stopped. @returns the number of families.
  */
 export async function fillHarvestItems(
   { db, now }: Pick<Host, "db" | "now">,
@@ -30,19 +30,33 @@ export async function fillHarvestItems(
   let done = 0;
   for (let after = place; ; ) {
     const families = await listFamilies(db, after, familiesATime);
-    after = families.at(-1)?.parent_id ?? after;
-    const isLast = families.length < familiesATime;
-    await transaction(db, async (tx) => {
-      for (const { parent_id } of families) await projectHarvest(tx, parent_id, { now, collections });
-      if (isLast) {
+    const isEnd = families.length < familiesATime;
+    const filled = await transaction(db, async (tx) => {
+      const count = await fillSome(tx, families, { now, collections });
+      const last = families[count - 1]?.parent_id ?? after;
+      // From the first item on the table is of no version: else a change that is taken back would leave it half filled.
+      await deleteSetting(tx, versionName);
+      if (isEnd && count === families.length) {
         await deleteSetting(tx, placeName);
         await storeSetting(tx, versionName, version);
-      } else await storeSetting(tx, placeName, `${version} ${after}`);
+      } else await storeSetting(tx, placeName, `${version} ${last}`);
+      return { count, last };
     });
-    done += families.length;
-    if (isLast || signal?.aborted) return done;
+    after = filled.last;
+    done += filled.count;
+    if ((isEnd && filled.count === families.length) || signal?.aborted) return done;
     await yieldToEventLoop();
   }
+}
+
+/** Others wait for the transaction, so it ends after some milliseconds. @returns the number of families, at least one. */
+async function fillSome(tx: Tx, families: readonly { parent_id: string }[], rules: HarvestRules): Promise<number> {
+  const start = performance.now();
+  for (const [at, { parent_id }] of families.entries()) {
+    await projectHarvest(tx, parent_id, rules);
+    if (isDue(start)) return at + 1;
+  }
+  return families.length;
 }
 
 /** Fills the table in the background: at the start, when it is run, and now and then if an earlier attempt failed. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { HarvestItemRow } from "../../shared/database/schema.ts";
 import type { Children } from "../../shared/representations/xml.ts";
 import { collectionSpec, isCollectionSet } from "./collection-sets.ts";
@@ -39,7 +40,8 @@ export function oaiLists(parts: OaiListParts) {
   /** What decides on the items of a list besides the records: the query, for the set of a collection. */
   async function rulesOf(set = ""): Promise<string | undefined> {
     if (!isCollectionSet(set)) return undefined;
-    return (await harvest.collections()).find(({ slug }) => collectionSpec(slug) === set)?.query;
+    const query = (await harvest.collections()).find(({ slug }) => collectionSpec(slug) === set)?.query;
+    return query === undefined ? undefined : createHash("sha256").update(query).digest("base64url").slice(0, 16);
   }
 
   /** @throws OaiError `badResumptionToken` */

@@ -7,7 +7,7 @@ export interface ListState {
   verb: Verb;
   metadataPrefix: string;
   set?: string | undefined;
-  /** The query of the set, if it is a collection. */
+  /** The digest of the query of the set, if it is a collection. */
   rules?: string | undefined;
   from: number;
   /** The end of the list, fixed at its first page. */

@@ -48,6 +48,12 @@ const record = (id: string, details: Record<string, unknown> = {}): AuditSubject
 });
 const subjectText = ({ type, id }: GrantSubject): string => `${type}:${id}`;
 
+/** The group that gets a collection, and with it the right to edit it. */
+function givenGroup(body: unknown): Record<string, unknown> {
+  const { group } = (body ?? {}) as { group?: unknown };
+  return typeof group === "string" ? { group: group.slice(0, 80) } : {};
+}
+
 const people = [
   audited(createUser, ({ username, roles }, id) => ({ ...object("user", id), details: { username, roles } })),
   audited(deactivateUser, ({ id }) => object("user", id)),
@@ -62,8 +68,8 @@ const people = [
   audited(provideGroup, ({ name, is_managed }) => ({ ...object("group", name), details: { is_managed } })),
   audited(updateGroup, ({ name }) => object("group", name)),
   audited(deleteGroup, ({ name }) => object("group", name)),
-  audited(createCollection, (_input, slug) => object("collection", slug)),
-  audited(updateCollection, ({ slug }) => object("collection", slug)),
+  audited(createCollection, ({ body }, slug) => ({ ...object("collection", slug), details: givenGroup(body) })),
+  audited(updateCollection, ({ slug, body }) => ({ ...object("collection", slug), details: givenGroup(body) })),
   audited(deleteCollection, ({ slug }) => object("collection", slug)),
 ];
 

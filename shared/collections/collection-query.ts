@@ -10,14 +10,14 @@ import type { Settings } from "../settings/settings.schema.ts";
 export const catalogueOf = (settings: Settings): Catalogue => declaredCatalogue(declaredCustomFields(settings));
 
 /** A query as the matchers evaluate it, or what is wrong with it. */
-export type ReadQuery = { node: BoundNode } | { problem: string };
+export type ReadQuery = { node: BoundNode } | { problem: string; headers: Record<string, string> };
 
 /** Reads the query of a collection. @param now microseconds UTC, for times relative to it. */
 export function readQuery(query: string, catalogue: Catalogue, now: number): ReadQuery {
   try {
     return { node: bindQuery(parseQuery(query), catalogue, query, now) };
   } catch (error) {
-    if (error instanceof Failure) return { problem: error.message };
+    if (error instanceof Failure) return { problem: error.message, headers: error.headers };
     throw error;
   }
 }

@@ -6,7 +6,13 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField, notFound } from "../kernel/failure.ts";
 import type { Host, WriteResult } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
-import { type Collection, mayEditCollection, mayManageCollections, ofRow } from "./collection.policy.ts";
+import {
+  allCollections,
+  type Collection,
+  mayEditCollection,
+  mayManageCollections,
+  ofRow,
+} from "./collection.policy.ts";
 import {
   deleteCollectionRow,
   findCollectionRow,
@@ -66,7 +72,10 @@ function collectionRules({ host: { settings, now }, groups }: CollectionParts) {
     },
     assertSearchable(query: string): void {
       const read = readQuery(query, catalogueOf(settings), now());
-      if ("problem" in read) throw invalidField("query", read.problem);
+      if (!("problem" in read)) return;
+      const { problem, headers } = read;
+      const { message, problems } = invalidField("query", problem);
+      throw new Failure("invalid", message, { problems, headers });
     },
     /** @throws Failure 404, 403, 412. */
     async requireEditable(tx: Tx, caller: Call, slug: string, ifMatch: number | undefined): Promise<CollectionRow> {
@@ -94,7 +103,11 @@ export function collectionService(parts: CollectionParts): CollectionService {
   return {
     list: (db) => listCollections(db, settings),
     async require(db, slug) {
-      const found = (await listCollections(db, settings)).find((one) => one.slug === slug);
+      const row = await findCollectionRow(db, slug);
+      const [found] = allCollections(
+        { collections: settings.collections.filter((one) => one.slug === slug) },
+        row ? [row] : [],
+      );
       if (!found) throw notFound();
       return found;
     },
@@ -133,8 +146,11 @@ export function collectionService(parts: CollectionParts): CollectionService {
     remove: (caller, input, ifMatch) =>
       host
         .write(caller, deleteCollection, input, async (tx) => {
-          const row = await requireEditable(tx, caller, input.slug, ifMatch);
-          if (!mayManageCollections(caller)) throw forbidden();
+          // One that the settings hide by their own of the same slug can be deleted too.
+          const row = await findCollectionRow(tx, input.slug);
+          if (!row && !isFixed(input.slug)) throw notFound();
+          if (!row || !mayManageCollections(caller)) throw forbidden();
+          assertRevision(ifMatch, row.revision_id);
           await deleteCollectionRow(tx, row.slug);
           return outcome(caller, undefined, `Delete “${row.title}”`);
         })

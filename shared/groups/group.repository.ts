@@ -28,8 +28,12 @@ export const deleteGrantsTo = (db: Db, name: string) =>
   db.deleteFrom("access_grant").where("subject_type", "=", "role").where("subject_id", "=", name).execute();
 
 /** Takes the group's collections from it, so that a new group of the same name cannot edit them. */
-export const leaveCollections = (db: Db, name: string) =>
-  db.updateTable("collection").set({ group_name: null }).where("group_name", "=", name).execute();
+export const leaveCollections = (db: Db, name: string, now: number) =>
+  db
+    .updateTable("collection")
+    .set((one) => ({ group_name: null, updated: now, revision_id: one("revision_id", "+", 1) }))
+    .where("group_name", "=", name)
+    .execute();
 
 /** Families that grants open to the members, or that the group reviews. */
 export async function listReachedFamilies(db: Db, name: string): Promise<string[]> {

@@ -90,13 +90,13 @@ export function groupService(host: Host): GroupService {
     });
 
   const remove = (caller: Caller, input: { name: string }): Promise<void> =>
-    host.write(caller, deleteGroup, input, async (tx) => {
+    host.write(caller, deleteGroup, input, async (tx, { now }) => {
       const group = await requireChangeable(tx, caller, input.name);
       const members = await listMembers(tx, group.name);
       const families = await reach(tx, group.name);
       await deleteMemberships(tx, group.name);
       await deleteGrantsTo(tx, group.name);
-      await leaveCollections(tx, group.name);
+      await leaveCollections(tx, group.name, now);
       const reviews = (await removeFromReviews(tx, group.name)).map((id): ObjectRef => ({ kind: "request", id }));
       await deleteGroupRow(tx, group.name);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { collectionSets } from "../../server/harvest/collection-sets.ts";
 import { harvestService } from "../../server/harvest/harvest.service.ts";
+import { fillHarvestItems } from "../../server/harvest/harvest-job.ts";
 import { oaiService } from "../../server/harvest/oai.service.ts";
+import type { Db } from "../../shared/database/open.ts";
 import { type Api, startApi } from "../support/api.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { childOf, parseXml, within } from "../support/oai-harvester.ts";
@@ -96,10 +99,16 @@ describe("collections kept by a group (web 15.8, issue 18)", () => {
       return [status, body.errors?.map(({ field }: { field: string }) => field)];
     };
     for (const slug of ["whales", "fixed", "A b", "", "../x"]) expect(await refused({ slug })).toEqual([400, ["slug"]]);
-    expect(await refused({ title: "" })).toEqual([400, ["title"]]);
-    for (const query of ["created:blue", "", "x".repeat(8193)])
+    for (const title of ["", "\u200e", "\u00ad", "x".repeat(201)])
+      expect(await refused({ title })).toEqual([400, ["title"]]);
+    for (const query of ["created:blue", "", "x".repeat(2001), "a ".repeat(201)])
       expect(await refused({ query })).toEqual([400, ["query"]]);
     for (const group of ["nobody", ""]) expect(await refused({ group })).toEqual([400, ["group"]]);
+    const { headers } = await admin.post("/api/collections", { ...whales, slug: "new", query: "created:blue" });
+    expect(headers.get("query-problem")).toBe("created;expected=time");
+    const made = await admin.post("/api/collections", { ...whales, slug: "lines", title: "A\nB \r\n C" });
+    expect(made.body.title).toBe("A B C");
+    await admin.delete("/api/collections/lines");
     expect((await admin.put("/api/collections/fixed", { title: "x", query: "*" })).status).toBe(403);
     expect((await admin.put("/api/collections/none", { title: "x", query: "*" })).status).toBe(404);
   });
@@ -111,7 +120,8 @@ describe("collections kept by a group (web 15.8, issue 18)", () => {
     await admin.post("/api/groups", { name: "passing" });
     await admin.post(`/api/users/${await api.idOf("alice")}/groups`, { groups: ["passing"] });
     expect((await alice.put("/api/collections/left", { title: "Mine", query: "*" })).status).toBe(403);
-    expect((await admin.get("/api/collections/left")).body.group).toBeNull();
+    const { body } = await admin.get("/api/collections/left");
+    expect([body.group, body.revision_id]).toEqual([null, 2]);
     const given = await admin.put("/api/collections/left", { title: "Left", query: "tide*", group: "passing" });
     expect([given.status, given.body.group]).toEqual([200, "passing"]);
     expect((await admin.delete("/api/collections/left")).status).toBe(204);
@@ -128,11 +138,68 @@ describe("collections kept by a group (web 15.8, issue 18)", () => {
     await admin.delete("/api/collections/stale");
   });
 
-  test("the audit log tells who changed it", async () => {
+  test("the audit log tells who changed it, and which group got it", async () => {
     const { body } = await admin.get("/api/audit-logs?action=collection.update");
+    const { body: made } = await admin.get("/api/audit-logs?action=collection.create&size=100");
     expect(body.hits.hits.map((entry: { resource: object }) => entry.resource)).toContainEqual(
       expect.objectContaining({ type: "collection", id: "whales" }),
     );
+    expect(made.hits.hits.at(-1)).toMatchObject({
+      resource: { id: "whales" },
+      metadata: { details: { group: "curators" } },
+    });
+  });
+
+  test("a collection that the settings hide by one of the same address can be deleted by an administrator", async () => {
+    const { db } = api.server.host;
+    const times = { created: 1, updated: 1, revision_id: 1 };
+    const row = { slug: "fixed", group_name: "curators", title: "Hidden", query: "*", text: "", ...times };
+    await db.insertInto("collection").values(row).execute();
+    expect((await carla.put("/api/collections/fixed", { title: "Mine", query: "*" })).status).toBe(403);
+    expect((await carla.delete("/api/collections/fixed")).status).toBe(403);
+    expect((await admin.delete("/api/collections/fixed")).status).toBe(204);
+    expect((await admin.get("/api/collections/fixed")).body.title).toBe("Fixed");
+    expect((await admin.delete("/api/collections/fixed")).status).toBe(403);
+  });
+
+  test("a judging that was stopped, and a query that was then put back, leave no record in a wrong set", async () => {
+    const { host } = api.server;
+    const sets = collectionSets(host.settings, host.now);
+    const stored = () =>
+      host.db.selectFrom("harvest_item").select(["record_id", "sets"]).orderBy("record_id").execute();
+    const setQuery = (query: string) =>
+      host.db.updateTable("collection").set({ query }).where("slug", "=", "whales").execute();
+    const { query } = (await admin.get("/api/collections/whales")).body;
+    await fillHarvestItems(host, sets);
+    const before = await stored();
+    await setQuery("nothing");
+    const stopping = new AbortController();
+    let judged = 0;
+    const stopped = {
+      ...sets,
+      ofFamily: (db: Db, id: string) => {
+        judged += 1;
+        stopping.abort();
+        // The transaction ends after some milliseconds, here after its first family.
+        const end = performance.now() + 20;
+        while (performance.now() < end);
+        return sets.ofFamily(db, id);
+      },
+    };
+    await fillHarvestItems(host, stopped, stopping.signal);
+    expect(judged).toBe(1);
+    await setQuery(query);
+    await fillHarvestItems(host, sets);
+    expect(await stored()).toEqual(before);
+  });
+
+  test("the first page shows six, and the way to all", async () => {
+    for (let n = 0; n < 6; n++) await admin.post("/api/collections", { ...whales, slug: `more-${n}` });
+    const { text } = await page(api.anonymous, "/");
+    expect([text.match(/\/collections\/[a-z]/g)?.length, text.includes("All 8 collections")]).toEqual([6, true]);
+    const long = await admin.put("/api/collections/more-0", { ...whales, text: `${"word ".repeat(100)}end` });
+    expect(long.status).toBe(200);
+    expect((await page(api.anonymous, "/collections")).text).toMatch(/word …<\/p>/);
   });
 
   test("a token of a list ends when the query of its set changes, and no other token does", async () => {

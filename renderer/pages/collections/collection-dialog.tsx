@@ -1,15 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Collection } from "../../api-client/collections.ts";
-import { groupsQuery } from "../../api-client/people.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
-import { Select } from "../../components/select.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import styles from "../people/people.module.css";
 import { FoundRecords } from "./found-records.tsx";
+import { GroupChoice } from "./group-choice.tsx";
 import { type CollectionForm, useCollectionForm } from "./use-collection-form.ts";
 
 interface CollectionDialogProps {
@@ -25,7 +23,7 @@ export function CollectionDialog({ collection, mayChooseGroup, onClose }: Collec
   const { t } = useTranslation();
   const id = useId();
   const form = useCollectionForm({ collection, mayChooseGroup, onClose });
-  const { save, failure, isComplete } = form;
+  const { save, values, set, problemOf, failure, isComplete, isChanged } = form;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isComplete) save.mutate();
@@ -36,6 +34,7 @@ export function CollectionDialog({ collection, mayChooseGroup, onClose }: Collec
       wide
       onClose={onClose}
       isPending={save.isPending}
+      keepsOpen={isChanged}
       title={collection ? t("collections.edit", { title: collection.title }) : t("collections.new")}
       actions={
         <>
@@ -50,7 +49,7 @@ export function CollectionDialog({ collection, mayChooseGroup, onClose }: Collec
     >
       <form id={id} className={styles.form} onSubmit={submit}>
         <Fields form={form} isNew={collection === undefined} />
-        {mayChooseGroup && <GroupChoice form={form} />}
+        {mayChooseGroup && <GroupChoice value={values.group} onChange={set("group")} problem={problemOf("group")} />}
         {failure && (
           <InlineNotice tone="danger">
             {failure.status === 412 ? t("collections.changed_meanwhile") : failure.message}
@@ -62,13 +61,14 @@ export function CollectionDialog({ collection, mayChooseGroup, onClose }: Collec
 }
 
 /** The address cannot change later, since others link to it. */
-function Fields({ form: { values, set, isSlug, problemOf }, isNew }: { form: CollectionForm; isNew: boolean }) {
+function Fields({ form: { values, set, isSlug, problemOf, save }, isNew }: { form: CollectionForm; isNew: boolean }) {
   const { t } = useTranslation();
   const { slug, title, text, query } = values;
-  const wrongSlug = slug !== "" && !isSlug ? t("collections.slug_shape") : undefined;
+  const wrongSlug = title !== "" && !isSlug ? t("collections.slug_shape") : undefined;
   return (
     <>
       <TextField
+        isReadOnly={save.isPending}
         label={t("collections.title")}
         value={title}
         onChange={set("title")}
@@ -78,6 +78,7 @@ function Fields({ form: { values, set, isSlug, problemOf }, isNew }: { form: Col
       />
       {isNew && (
         <TextField
+          isReadOnly={save.isPending}
           label={t("collections.slug")}
           description={t("collections.slug_help", { slug: slug || "…" })}
           value={slug}
@@ -86,6 +87,7 @@ function Fields({ form: { values, set, isSlug, problemOf }, isNew }: { form: Col
         />
       )}
       <TextField
+        isReadOnly={save.isPending}
         label={t("collections.text")}
         description={t("collections.text_help")}
         value={text}
@@ -95,6 +97,7 @@ function Fields({ form: { values, set, isSlug, problemOf }, isNew }: { form: Col
         maxLength={5000}
       />
       <TextField
+        isReadOnly={save.isPending}
         label={t("collections.query")}
         description={t("collections.query_help")}
         value={query}
@@ -102,23 +105,7 @@ function Fields({ form: { values, set, isSlug, problemOf }, isNew }: { form: Col
         rows={2}
         problem={problemOf("query")}
       />
-      {!problemOf("query") && <FoundRecords query={query} />}
+      {!problemOf("query") && <FoundRecords query={query} onTry={set("query")} />}
     </>
-  );
-}
-
-function GroupChoice({ form: { values, set, problemOf } }: { form: CollectionForm }) {
-  const { t } = useTranslation();
-  const { data } = useQuery(groupsQuery(""));
-  return (
-    <Select
-      label={t("collections.group")}
-      description={t("collections.group_help")}
-      placeholder={t("people.choose_group")}
-      options={(data?.body.hits.hits ?? []).map(({ name }) => ({ id: name, label: name }))}
-      value={values.group}
-      onChange={set("group")}
-      problem={problemOf("group")}
-    />
   );
 }

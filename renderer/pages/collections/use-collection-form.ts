@@ -10,6 +10,9 @@ type Field = (typeof fields)[number];
 /** An address from the words of a title: letters without accents, digits, hyphens. */
 const asSlug = (title: string): string =>
   title
+    .replace(/ß/g, "ss")
+    .replace(/æ/gi, "ae")
+    .replace(/ø/gi, "o")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
@@ -43,15 +46,17 @@ export function useCollectionForm({ collection, mayChooseGroup, onClose }: FormO
   const failure = save.error instanceof ApiFailure ? save.error : undefined;
   const problemOf = (field: Field) => wordsOf(failure?.problems.find((one) => one.field === field));
   const isSlug = collectionSlug.safeParse(slug).success;
-  const isFilled = title.trim() !== "" && query.trim() !== "" && (!mayChooseGroup || group !== null);
+  const isFilled = title.trim() !== "" && query.trim() !== "" && (collection !== undefined || group !== null);
   return {
     values: { slug, title, text, query, group },
     set: (field: Field) => (value: string) => {
       setTyped((before) => ({ ...before, [field]: value }));
-      save.reset();
+      if (!save.isPending) save.reset();
     },
     isSlug,
     isComplete: isFilled && isSlug,
+    /** Whether closing would lose something. */
+    isChanged: Object.values(typed).some((value) => value !== ""),
     problemOf,
     /** A failure that no field shows. */
     failure: fields.some(problemOf) ? undefined : failure,

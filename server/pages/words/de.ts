@@ -212,6 +212,7 @@ export const de: Words = {
     title: "Sammlungen",
     description: "Auswahlen öffentlicher Datensätze.",
     edit: "Sammlung bearbeiten",
+    all: (count) => `Alle ${count} Sammlungen`,
     none: "Es gibt noch keine Sammlungen.",
     empty: "Noch keine Datensätze.",
   },

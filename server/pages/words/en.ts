@@ -213,6 +213,7 @@ export const en = {
     title: "Collections",
     description: "Selections of public records.",
     edit: "Edit collection",
+    all: (count: number) => `All ${count} collections`,
     none: "There are no collections yet.",
     empty: "No records yet.",
   },

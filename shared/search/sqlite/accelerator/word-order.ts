@@ -95,20 +95,20 @@ export class WordOrder {
           if (byte === endOfText) return false;
           const spread = spreadAt(words, byte, position, begins, slop);
           if (spread <= slop) return true;
-          if (spread < Number.POSITIVE_INFINITY) return areNear(this.#beginsIn(start, words, steps), slop);
+          if (spread < Number.POSITIVE_INFINITY) return areNear(this.#placesIn(start, words, steps), slop);
         }
         position += steps[byte] ?? 0;
       }
     };
   }
 
-  /** For each word of the phrase: where the phrase would begin for each of its positions. */
-  #beginsIn(start: number, words: readonly number[], steps: Int32Array): number[][] {
-    const begins = words.map((): number[] => []);
+  /** The positions of each word of the phrase. */
+  #placesIn(start: number, words: readonly number[], steps: Int32Array): number[][] {
+    const placesOf = new Map(words.map((word): [number, number[]] => [word, []]));
     for (let at = start, position = 0; ; at += 1) {
       const byte = this.#bytes[at] ?? endOfText;
-      if (byte === endOfText) return begins;
-      for (const [index, word] of words.entries()) if (word === byte) begins[index]?.push(position - index);
+      if (byte === endOfText) return words.map((word) => placesOf.get(word) ?? []);
+      placesOf.get(byte)?.push(position);
       position += steps[byte] ?? 0;
     }
   }
