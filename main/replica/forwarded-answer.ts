@@ -20,6 +20,7 @@ const copiedHeaders = [
   "idempotency-replayed",
   "last-modified",
   "preference-applied",
+  "query-problem",
   "repr-digest",
   "retry-after",
   "upload-complete",

@@ -29,6 +29,8 @@ export const administrationScreens: Screen[] = [
       await page.getByRole("textbox", { name: "Query" }).fill("sea OR arctic OR adriatic");
       await page.getByText(/Finds \d+ record/).waitFor();
     },
+    // Escape does not close it, since something was typed.
+    spoilsWindow: true,
   },
   { name: "collections", path: "/me/collections", shows: "Stations of the Arctic" },
   { name: "administration-records", path: "/administration/records", shows: "Restore", on: "managed" },
