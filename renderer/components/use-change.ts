@@ -51,5 +51,9 @@ export function useChange<Answer, Given = void>(
     underWay.current = location.pathname;
     change.mutate(given);
   };
-  return { ...change, mutate };
+  /** Forgets the failure. A change under way goes on, and its failure is still shown. */
+  const reset = () => {
+    if (!change.isPending) change.reset();
+  };
+  return { ...change, mutate, reset };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { listCollections } from "../../shared/collections/collection-list.ts";
-import { catalogueOf, type ReadQuery, readQuery } from "../../shared/collections/collection-query.ts";
+import { catalogueOf, readQuery } from "../../shared/collections/collection-query.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { analysed, scoreOf } from "../../shared/search/lists/memory-matcher.ts";
@@ -9,7 +9,6 @@ import { searchedDocuments } from "../../shared/search/sqlite/record-index.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 
 const prefix = "collection:";
-const maxKnown = 4000;
 
 export const isCollectionSet = (spec: string): boolean => spec.startsWith(prefix);
 export const collectionSpec = (slug: string): string => `${prefix}${slug}`;
@@ -29,18 +28,8 @@ export interface CollectionSets {
  */
 export function collectionSets(settings: Settings, now: () => number): CollectionSets {
   const catalogue = catalogueOf(settings);
-  const known = new Map<string, ReadQuery>();
-
-  /** Queries that name no time relative to now are read once: each publication needs all of them. */
-  function read(query: string): ReadQuery {
-    const found = known.get(query) ?? readQuery(query, catalogue, now());
-    if (known.size >= maxKnown) known.clear();
-    if (!/now/i.test(query)) known.set(query, found);
-    return found;
-  }
-
   for (const { slug, query } of settings.collections) {
-    const found = read(query);
+    const found = readQuery(query, catalogue, now());
     if ("problem" in found)
       throw new Failure("unavailable", `The query of the collection '${slug}' is wrong: ${found.problem}`);
   }
@@ -53,7 +42,7 @@ export function collectionSets(settings: Settings, now: () => number): Collectio
       const collections = await listCollections(db, settings);
       if (collections.length === 0) return undefined;
       const nodes = collections.flatMap(({ slug, query }) => {
-        const found = read(query);
+        const found = readQuery(query, catalogue, now());
         return "node" in found ? [{ slug, node: found.node }] : [];
       });
       const documents = (await searchedDocuments(db, parentId)).filter(({ kind }) => kind === "record");

@@ -12,12 +12,29 @@ export const catalogueOf = (settings: Settings): Catalogue => declaredCatalogue(
 /** A query as the matchers evaluate it, or what is wrong with it. */
 export type ReadQuery = { node: BoundNode } | { problem: string; headers: Record<string, string> };
 
-/** Reads the query of a collection. @param now microseconds UTC, for times relative to it. */
-export function readQuery(query: string, catalogue: Catalogue, now: number): ReadQuery {
+const maxKnown = 4000;
+const known = new WeakMap<Catalogue, Map<string, ReadQuery>>();
+
+function readAnew(query: string, catalogue: Catalogue, now: number): ReadQuery {
   try {
     return { node: bindQuery(parseQuery(query), catalogue, query, now) };
   } catch (error) {
     if (error instanceof Failure) return { problem: error.message, headers: error.headers };
     throw error;
   }
+}
+
+/**
+ * Reads the query of a collection. One that names no time relative to now is read once, because each publication needs
+ * the queries of all collections.
+ * @param now microseconds UTC
+ */
+export function readQuery(query: string, catalogue: Catalogue, now: number): ReadQuery {
+  if (/now/i.test(query)) return readAnew(query, catalogue, now);
+  const queries = known.get(catalogue) ?? new Map<string, ReadQuery>();
+  known.set(catalogue, queries);
+  const read = queries.get(query) ?? readAnew(query, catalogue, now);
+  if (queries.size >= maxKnown) queries.clear();
+  queries.set(query, read);
+  return read;
 }

@@ -51,7 +51,7 @@ export function useCollectionForm({ collection, mayChooseGroup, onClose }: FormO
     values: { slug, title, text, query, group },
     set: (field: Field) => (value: string) => {
       setTyped((before) => ({ ...before, [field]: value }));
-      if (!save.isPending) save.reset();
+      save.reset();
     },
     isSlug,
     isComplete: isFilled && isSlug,
