@@ -30,7 +30,7 @@ function readAnew(query: string, catalogue: Catalogue, now: number): ReadQuery {
  * @param now microseconds UTC
  */
 export function readQuery(query: string, catalogue: Catalogue, now: number): ReadQuery {
-  if (/now/i.test(query)) return readAnew(query, catalogue, now);
+  if (/\bnow\b/i.test(query)) return readAnew(query, catalogue, now);
   const queries = known.get(catalogue) ?? new Map<string, ReadQuery>();
   known.set(catalogue, queries);
   const read = queries.get(query) ?? readAnew(query, catalogue, now);
