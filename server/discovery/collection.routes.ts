@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from "express";
-import type { Collection } from "../../shared/collections/collection.policy.ts";
-import { mayEditCollection } from "../../shared/collections/collection.policy.ts";
+import { type Collection, mayEditCollection } from "../../shared/collections/collection.policy.ts";
 import { catalogueOf, readQuery } from "../../shared/collections/collection-query.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";

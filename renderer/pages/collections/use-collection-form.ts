@@ -56,7 +56,7 @@ export function useCollectionForm({ collection, mayChooseGroup, onClose }: FormO
     isSlug,
     isComplete: isFilled && isSlug,
     /** Whether closing would lose something. */
-    isChanged: Object.values(typed).some((value) => value !== ""),
+    isChanged: fields.some((field) => typed[field] !== undefined && typed[field] !== (collection?.[field] ?? "")),
     problemOf,
     /** A failure that no field shows. */
     failure: fields.some(problemOf) ? undefined : failure,
