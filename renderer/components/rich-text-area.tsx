@@ -1,3 +1,4 @@
+import type { EditorView } from "@tiptap/pm/view";
 import { type Editor, EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import { StarterKit, type StarterKitOptions } from "@tiptap/starter-kit";
 import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } from "lucide-react";
@@ -38,10 +39,20 @@ const starterKit: Partial<StarterKitOptions> = {
 const extensions = [StarterKit.configure(starterKit)];
 const extensionsWithoutUndo = [StarterKit.configure({ ...starterKit, undoRedo: false })];
 
+/**
+ * Browsers announce in a later task that a key moved the cursor. On a busy computer the next key is faster, and would take
+ * effect where the cursor was before.
+ */
+function readCursor({ dom }: EditorView, { isComposing }: KeyboardEvent) {
+  if (!isComposing) dom.ownerDocument.dispatchEvent(new Event("selectionchange"));
+}
+
 /** The editor would keep these keys from the form, and the browser would undo what the form replaced. */
 const leaveUndoToForm = {
-  keydown: (_view: unknown, { ctrlKey, metaKey, key }: KeyboardEvent) =>
-    (ctrlKey || metaKey) && ["z", "y"].includes(key.toLowerCase()),
+  keydown(view: EditorView, event: KeyboardEvent) {
+    readCursor(view, event);
+    return (event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase());
+  },
   beforeinput: (_view: unknown, event: InputEvent) => {
     if (event.inputType.startsWith("history")) event.preventDefault();
   },
@@ -82,13 +93,12 @@ export function RichTextArea({
         "aria-label": label,
         ...(id ? { id } : {}),
       },
-      handleDOMEvents: hasOwnUndo ? {} : leaveUndoToForm,
+      handleDOMEvents: hasOwnUndo ? { keydown: readCursor } : leaveUndoToForm,
       handleKeyDown: (_view, event) => {
         if (mentionKeys.current(event)) return true;
         if (!(event.ctrlKey || event.metaKey)) return false;
         if (event.key === "k") {
-          // The editor reads a selection made by the key before in a later task; the popover would take the focus first.
-          setTimeout(() => setIsLinking(true));
+          setIsLinking(true);
           return true;
         }
         if (event.key !== "Enter" || !handlers.current.onSubmit) return false;

@@ -176,3 +176,24 @@ test("text typed in one request stays there when another request is opened (desi
   await expect(comment(page)).toHaveText("For the first alone.");
   await context.close();
 });
+
+test("a key that follows another at once acts where the cursor is by then, before the browser announces it (app 17)", async ({
+  browser,
+}) => {
+  const id = await givenReview(karin, paolo);
+  const { page, context, faults } = await openWindow(browser, his);
+  await page.goto(`${his.url}/me/requests/${id}`);
+  await comment(page).click();
+  await page.keyboard.type("From one.");
+  await page.keyboard.press("Home");
+  await expect(comment(page)).toHaveText("From one.");
+  // Within one task, as when both keys wait for a busy window: the event that announces the cursor follows later.
+  await comment(page).evaluate((box) => {
+    getSelection()?.modify("move", "forward", "documentboundary");
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", keyCode: 13, bubbles: true, cancelable: true }));
+  });
+  await page.keyboard.type("From two.");
+  await expect(comment(page).locator("p")).toHaveText(["From one.", "From two."]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
