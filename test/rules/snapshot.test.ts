@@ -48,3 +48,25 @@ test.each([snapshot, transaction])(
     await expect(run(db, () => names(db))).rejects.toThrow("the pool was used inside a transaction");
   },
 );
+
+test("a database that is closed during a transaction lets it end, and loses nothing of it (structure 9)", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "carrel.sqlite");
+  const first = openDatabase(file);
+  const begun = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const writing = transaction(first.db, async (tx) => {
+    await insert(tx, "first half");
+    begun.resolve();
+    await answered.promise;
+    await insert(tx, "second half");
+  });
+  await begun.promise;
+  const closing = first.close();
+  answered.resolve();
+  await Promise.all([writing, closing]);
+  const second = openDatabase(file);
+  onTestFinished(second.close);
+  expect(await names(second.db)).toEqual(["first half", "second half"]);
+});
