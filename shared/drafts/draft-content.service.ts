@@ -43,6 +43,13 @@ export interface SentDraft {
   files: unknown;
 }
 
+/** Metadata in stored and in output form, and custom fields, all of which the program does not know. */
+export interface UnknownFields {
+  metadata: Record<string, unknown>;
+  expanded: Record<string, unknown>;
+  custom: JsonObject;
+}
+
 /** Facts about a draft that validation needs besides the content. */
 export interface DraftSituation {
   id: string;
@@ -52,8 +59,8 @@ export interface DraftSituation {
   isReserved: boolean;
   files: FilesOptions;
   entries: FileEntryRow[];
-  /** Fields of a newer program that this one does not know, in stored and in output form. */
-  newer: { metadata: Record<string, unknown>; expanded: Record<string, unknown> };
+  /** Fields that this program or its settings do not know: they are kept as they are. */
+  unknown: UnknownFields;
   now: number;
 }
 
@@ -81,6 +88,8 @@ export interface DraftContent {
 }
 
 export interface DraftContentService {
+  /** The custom fields that the settings do not declare. */
+  undeclared(custom: JsonObject): JsonObject;
   /** The facts about a draft that does not exist yet. */
   emptySituation(id: string, now: number): DraftSituation;
   /** @param has what there is of the draft, if it was read already. */
@@ -120,20 +129,14 @@ const emptySituation = (id: string, now: number): DraftSituation => ({
   isReserved: false,
   files: { enabled: true, default_preview: null, order: [] },
   entries: [],
-  newer: { metadata: {}, expanded: {} },
+  unknown: { metadata: {}, expanded: {}, custom: {} },
   now,
 });
 
-function newerIn({ metadata, expanded }: DraftRow): DraftSituation["newer"] {
-  const stored = newerFields(JSON.parse(metadata));
-  return { metadata: stored, expanded: Object.keys(stored).length === 0 ? {} : newerFields(JSON.parse(expanded)) };
-}
-
-/** Removes unknown fields that equal the stored ones of a newer program, so that an answer can be sent back. */
-function withoutEcho(sent: unknown, { newer }: DraftSituation): unknown {
+/** Removes unknown fields that equal the stored ones, so that an answer can be sent back. */
+function withoutEcho(sent: unknown, unknown: Record<string, unknown>): unknown {
   if (!isObject(sent)) return sent;
-  const isEcho = (key: string, value: unknown) =>
-    Object.hasOwn(newer.expanded, key) && sameJson(newer.expanded[key], value);
+  const isEcho = (key: string, value: unknown) => Object.hasOwn(unknown, key) && sameJson(unknown[key], value);
   return Object.fromEntries(Object.entries(sent).filter(([key, value]) => !isEcho(key, value)));
 }
 
@@ -163,7 +166,26 @@ export interface DraftContentNeeds {
   loadEntries: LoadEntries;
 }
 
-async function situationOf(db: Db, draft: DraftRow, now: number, has?: DraftHas): Promise<DraftSituation> {
+function undeclaredIn(custom: JsonObject, declared: readonly CustomFieldDeclaration[]): JsonObject {
+  const names = new Set(declared.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(custom).filter(([name]) => !names.has(name)));
+}
+
+function unknownIn(
+  { metadata, expanded, custom_fields }: DraftRow,
+  declared: readonly CustomFieldDeclaration[],
+): UnknownFields {
+  const stored = newerFields(JSON.parse(metadata));
+  const isKnown = Object.keys(stored).length === 0;
+  const custom = undeclaredIn(JSON.parse(custom_fields), declared);
+  return { metadata: stored, expanded: isKnown ? {} : newerFields(JSON.parse(expanded)), custom };
+}
+
+async function situationOf(
+  db: Db,
+  draft: DraftRow,
+  { now, declared, has }: { now: number; declared: readonly CustomFieldDeclaration[]; has: DraftHas | undefined },
+): Promise<DraftSituation> {
   const owner = { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id } as const;
   const { is_registered, is_reserved, entries } =
     has?.files === 0
@@ -180,7 +202,7 @@ async function situationOf(db: Db, draft: DraftRow, now: number, has?: DraftHas)
       order: JSON.parse(draft.file_order),
     },
     entries,
-    newer: newerIn(draft),
+    unknown: unknownIn(draft, declared),
     now,
   };
 }
@@ -188,6 +210,7 @@ async function situationOf(db: Db, draft: DraftRow, now: number, has?: DraftHas)
 export function draftContentService({ host, loadEntries }: DraftContentNeeds): DraftContentService {
   // Read each time: a replica gets its settings from the server, where they may change.
   const declared = () => declaredCustomFields(host.settings);
+  const undeclared = (custom: JsonObject) => undeclaredIn(custom, declared());
 
   async function readIdentifiers(db: Db, sent: unknown, { id, pids: current, isRegistered }: DraftSituation) {
     const { value, problems } = readPids(sent, { current, prefix: host.settings.doi_prefix, isRegistered });
@@ -197,12 +220,15 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
   }
 
   return {
+    undeclared,
     emptySituation,
-    situationOf,
+    situationOf: (db, draft, now, has) => situationOf(db, draft, { now, has, declared: declared() }),
     async read(db, sent, situation, known) {
       const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(host.byServer(situation.now)));
       const files = readFilesOptions(sent.files, { current: situation.files, entries: situation.entries });
+      const { unknown } = situation;
+      const sentCustom = withoutEcho(sent.custom_fields, unknown.custom);
       const load = (references: EntryReference[]) => loadEntries(db, references);
       const { lookups, entries } = await lookupsFor(load, sent, {
         declared: declared(),
@@ -212,25 +238,25 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
       await slices.next();
       const isSent = sent.metadata !== undefined;
       const metadata = isSent
-        ? validateMetadata(withoutEcho(sent.metadata, situation), lookups)
+        ? validateMetadata(withoutEcho(sent.metadata, unknown.expanded), lookups)
         : { value: {}, problems: [], unknownEntries: [] };
       await slices.next();
-      const custom = validateCustomFields(sent.custom_fields, declared(), lookups);
+      const custom = validateCustomFields(sentCustom, declared(), lookups);
       const pids = await readIdentifiers(db, sent.pids, situation);
       const parts = { metadata: metadata.value, access: access.value, pids: pids.value, files: files.value };
-      const customOut = expandCustomFields(custom.value, declared(), lookups);
+      const customOut = { ...expandCustomFields(custom.value, declared(), lookups), ...unknown.custom };
       await slices.next();
       const expanded = expandMetadata(metadata.value, lookups);
       await slices.next();
       const columns = toColumns(
-        { ...parts, metadata: { ...metadata.value, ...situation.newer.metadata }, custom: customOut },
-        { ...expanded, ...situation.newer.expanded },
+        { ...parts, metadata: { ...metadata.value, ...unknown.metadata }, custom: customOut },
+        { ...expanded, ...unknown.expanded },
       );
       await slices.next();
       return {
         input: {
           metadata: metadata.value as JsonObject,
-          custom_fields: custom.value as JsonObject,
+          custom_fields: { ...(custom.value as JsonObject), ...unknown.custom },
           access: access.value,
           pids: pids.value as JsonObject,
           files: files.value,

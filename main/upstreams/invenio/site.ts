@@ -6,6 +6,7 @@ import type { DraftContentService, LoadEntries } from "../../../shared/drafts/dr
 import { type Json, sameJson } from "../../../shared/kernel/json.ts";
 import { KeyedMutex } from "../../../shared/kernel/keyed-mutex.ts";
 import { isoTime } from "../../../shared/kernel/timestamps.ts";
+import { newerFields } from "../../../shared/metadata/metadata.schema.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
@@ -161,8 +162,11 @@ export class Site {
     const lost = saved ? [] : await lostIn(this.db, theirs, shadow);
     const listed = files ?? (filesOf(shadow, "draft", theirs.id) as unknown as TheirFile[]);
     const entries = listed.map(({ key, status }) => ({ key, status })) as FileEntryRow[];
-    const situation = { ...content.emptySituation(theirs.id, now()), entries };
-    const { columns } = await content.read(this.db, await inDocuments("inputOf", document.state), situation);
+    const input = await inDocuments("inputOf", document.state);
+    const newer = newerFields(theirs.metadata);
+    const unknown = { metadata: newer, expanded: newer, custom: content.undeclared(input.custom_fields) };
+    const situation = { ...content.emptySituation(theirs.id, now()), entries, unknown };
+    const { columns } = await content.read(this.db, input, situation);
     const seq = await transaction(this.db, async (tx) => {
       const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       if (saved) this.#order.noteSave(theirs.id);

@@ -59,6 +59,8 @@ export class Switches {
   readonly missingSorts = new Set<string>();
   /** Metadata that this site alone does not take, with its words: operators may add rules. */
   readonly ownRules = new Map<string, string>();
+  /** Names of metadata and custom fields that this site alone knows. It stores them as they are sent. */
+  readonly ownFields = new Set<string>();
   /** Accounts that moderation blocked: they may read, not write (F20). */
   readonly blocked = new Set<string>();
   readonly #faults: Fault[] = [];

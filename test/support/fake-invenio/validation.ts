@@ -30,7 +30,8 @@ function loadCustomFields(site: Site, data: Json, errors: FieldError[]): Json {
   const kept: Json = {};
   for (const [key, value] of Object.entries(objectOf(data.custom_fields))) {
     // Stock ships without custom fields; Zenodo has those of its profile.
-    if (site.profile.kind === "zenodo" && customPrefix.test(key)) kept[key] = value;
+    const isZenodos = site.profile.kind === "zenodo" && customPrefix.test(key);
+    if (isZenodos || site.switches.ownFields.has(key)) kept[key] = value;
     else errors.push({ field: `custom_fields.${key}`, messages: ["Unknown field."] });
   }
   return kept;
@@ -52,6 +53,16 @@ function renamedType(site: Site, metadata: Json): Json {
   return { ...metadata, resource_type: { id: "publication-dissertation" } };
 }
 
+/** The site's own metadata, and the metadata that every site knows. */
+function splitMetadata(site: Site, metadata: Json): { own: Json; common: Json } {
+  const isOwn = ([key]: [string, unknown]) => site.switches.ownFields.has(key);
+  const all = Object.entries(metadata);
+  return {
+    own: Object.fromEntries(all.filter(isOwn)),
+    common: Object.fromEntries(all.filter((one) => !isOwn(one))),
+  };
+}
+
 /**
  * Stores a whole body in a draft, as a save does. Wrong values are dropped or kept, and the errors name them.
  * @throws Refusal 400 for a value that makes the server refuse the whole save (F5).
@@ -60,7 +71,8 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
   if (body !== undefined && !isObject(body)) throw serverError();
   const data = objectOf(body);
   const errors: FieldError[] = [];
-  const metadata = renamedType(site, objectOf(metadataField(objectOf(data.metadata), "metadata", errors)));
+  const { own, common } = splitMetadata(site, objectOf(data.metadata));
+  const metadata = renamedType(site, objectOf(metadataField(common, "metadata", errors)));
   const unknown = unknownEntry(metadata, site.profile.version);
   if (unknown !== undefined) throw new Refusal(400, `Invalid value ${unknown}.`);
   const loaded = { ...draft };
@@ -81,7 +93,7 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
     delete metadata[key];
     errors.push({ field: `metadata.${key}`, messages: [message] });
   }
-  loaded.metadata = metadata;
+  loaded.metadata = { ...metadata, ...own };
   Object.assign(draft, loaded);
   if (draft.filesEnabled && draft.files.size === 0) errors.push({ field: "files.enabled", messages: [missingFiles] });
   return errors;
@@ -90,7 +102,7 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
 /** The errors that a strict load of the stored content finds. */
 export function completeness(site: Site, draft: Content): FieldError[] {
   const errors: FieldError[] = [];
-  metadataField(draft.metadata, "metadata", errors);
+  metadataField(splitMetadata(site, draft.metadata).common, "metadata", errors);
   accessField(() => site.clock.now())(draft.access, "access", errors);
   if (!draft.filesEnabled && !site.profile.metadataOnly)
     errors.push({ field: "files.enabled", messages: ["Metadata-only records are not allowed."] });

@@ -18,14 +18,17 @@ export function inputForm({ metadata, custom_fields, access, pids, files }: Thei
 
 /**
  * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as in the shadow:
- * an empty object would drop a reserved DOI.
+ * an empty object would drop a reserved DOI. Metadata of the site that we do not know goes back as it came.
  */
-export function bodyOf(input: DraftInput, pids: Record<string, unknown>): Record<string, unknown> {
-  const { metadata, custom_fields, access, files } = input;
+export function bodyOf(
+  input: DraftInput,
+  { pids = {}, metadata: unknown = {} }: { pids?: Record<string, unknown>; metadata?: Record<string, unknown> } = {},
+): Record<string, unknown> {
+  const { custom_fields, access, files } = input;
   const external = input.pids.doi === undefined ? undefined : { ...pids, doi: input.pids.doi };
   const sent = external ?? pids;
   return {
-    metadata,
+    metadata: { ...unknown, ...input.metadata },
     custom_fields,
     access,
     files: {

@@ -90,7 +90,7 @@ async function saveContent(
 ): Promise<SavedContent | Result> {
   const path = `/api/records/${id}/draft`;
   const begun = await inDocuments("genesis", input);
-  let body = bodyOf(input, {});
+  let body = bodyOf(input);
   let ifMatch = revision;
   for (let tries = 0; tries < maxTries; tries++) {
     const written = await site.line.write("PUT", path, { json: body, ifMatch });
@@ -120,7 +120,7 @@ async function saveContent(
       return { theirs: present, document: state, faults: [] };
     }
     const { version: _, ...theirs } = inputForm(present).metadata as Record<string, unknown>;
-    body = bodyOf({ ...input, metadata: { ...theirs, ...input.metadata } } as DraftInput, {});
+    body = bodyOf({ ...input, metadata: { ...theirs, ...input.metadata } } as DraftInput);
     ifMatch = present.revision_id;
   }
   return waits;

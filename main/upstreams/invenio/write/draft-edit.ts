@@ -2,6 +2,7 @@ import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import { readPath } from "../../../../shared/documents/path-text.ts";
 import type { EditDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { newerFields } from "../../../../shared/metadata/metadata.schema.ts";
 import { conflictRows, type Lost } from "../conflict-rows.ts";
 import { areRelated, isWithin } from "../echo.policy.ts";
 import { lostIn } from "../lost-values.ts";
@@ -53,7 +54,8 @@ interface Basis {
   /** Values of this user that the server does not have any more. */
   lost: readonly Lost[];
   revision: number;
-  pids: Record<string, unknown>;
+  /** What the site has of identifiers and of metadata that we do not know. */
+  site: { pids: Record<string, unknown>; metadata: Record<string, unknown> };
 }
 
 /**
@@ -71,7 +73,8 @@ async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Bas
   const revision = shadow?.revisions[`draft:${id}`];
   if (document && revision !== undefined && !isFresh) {
     const row = shadow.bundle.rows.draft?.find((one) => one.id === id);
-    return { document, lost: [], revision, pids: JSON.parse(String(row?.pids ?? "{}")) };
+    const [pids, metadata] = [row?.pids, row?.metadata].map((column) => JSON.parse(String(column ?? "{}")));
+    return { document, lost: [], revision, site: { pids, metadata: newerFields(metadata) } };
   }
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
@@ -81,7 +84,8 @@ async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Bas
   const before = document ?? (await site.documentOf(theirs, present));
   const next = await site.advance(before, theirs, shadow?.faults[id] ?? []);
   const lost = await lostIn(site.db, theirs, present);
-  return { document: next, lost, revision: theirs.revision_id, pids: theirs.pids };
+  const { revision_id, pids, metadata } = theirs;
+  return { document: next, lost, revision: revision_id, site: { pids, metadata: newerFields(metadata) } };
 }
 
 /** Without values that the user has replaced since. */
@@ -105,7 +109,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
     if (!basis) return noSuchDraft;
     const { state, lost } = await merged(site, basis.document, edits);
     const input = await inDocuments("inputOf", state);
-    const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };
+    const body = { json: bodyOf(input, basis.site), ifMatch: basis.revision };
     const written = await site.line.write("PUT", `/api/records/${id}/draft`, body);
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "done") {
