@@ -26,6 +26,9 @@ function reasonOf({ connection, pause }: SyncEngine): string {
   if (pause.isOn) return "synchronisation is paused. Resume it first.";
   if (connection.needsSignIn) return "it no longer accepts your access token. Sign in again.";
   if (connection.isOutdated) return "its version does not work with this one.";
+  const slowedUntilMs = connection.upstream?.slowedUntilMs?.();
+  if (slowedUntilMs !== undefined)
+    return `it allows no calls before ${new Date(slowedUntilMs).toTimeString().slice(0, 5)}.`;
   return "it cannot be reached at the moment.";
 }
 

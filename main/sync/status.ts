@@ -19,7 +19,7 @@ function stateOf(engine: SyncEngine, counts: { isMoving: boolean; disputed: numb
   if (!engine.account) return "local";
   if (engine.pause.isOn) return "paused";
   if (engine.connection.needsSignIn) return "sign_in";
-  if (!engine.isOnline()) return "offline";
+  if (!engine.isOnline() || engine.connection.upstream?.lookFailure?.() !== undefined) return "offline";
   if (counts.isMoving || engine.uploader.transfers().length > 0 || !engine.isCaughtUp || engine.indexBacklog.isBusy)
     return "syncing";
   return counts.disputed > 0 ? "needs_you" : "up_to_date";
@@ -99,6 +99,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
     last_error:
       engine.pause.removalQuestion ??
       engine.connection.lastError ??
+      engine.connection.upstream?.lookFailure?.() ??
       [...engine.connection.unsupported.values()][0] ??
       null,
     ...(engine.account && (await recall(db, "cursor")) === undefined ? { awaits_copy: true as const } : {}),

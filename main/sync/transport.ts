@@ -51,7 +51,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 const answerJsonLimits: JsonLimits = { members: 2_000_000, bareBytes: maxAnswerBytes };
 
 /** Reads the body. @throws AnswerTooLarge, and any error of the connection. */
-export async function readAnswer(answer: IncomingMessage, most = maxAnswerBytes): Promise<Buffer> {
+export async function readAnswer(answer: AsyncIterable<Buffer>, most = maxAnswerBytes): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {

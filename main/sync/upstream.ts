@@ -134,6 +134,8 @@ export interface Upstream {
   slowedUntilMs?(): number | undefined;
   /** When a server without a feed last answered, in milliseconds UTC. */
   lastAnswerMs?(): number | undefined;
+  /** Why a server without a feed cannot be looked at, although it answers. */
+  lookFailure?(): string | undefined;
 }
 
 /** A value of the user that a non-Carrel server did not store, and its reasons. */

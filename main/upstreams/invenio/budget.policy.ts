@@ -30,6 +30,8 @@ export const emptyBudget: Budget = {
 
 const minuteMs = 60_000;
 const slowMs = 60 * minuteMs;
+/** No server is left alone for longer at a time: a `Retry-After` of a week is a fault, or malice. */
+const longestSilenceMs = 24 * 60 * minuteMs;
 /** Assumed until the server's headers say more. */
 const assumedPerMinute = 60;
 /** The shares of the limit that are left to more urgent calls. Everyone behind one address shares the limit. */
@@ -62,7 +64,7 @@ export interface LimitHeaders {
 export function afterAnswer(budget: Budget, status: number, headers: LimitHeaders, nowMs: number): Budget {
   const { limit, remaining, retryAfter } = headers;
   const isRefused = status === 429;
-  const periodMs = retryAfter === undefined ? minuteMs : retryAfter * 1000;
+  const periodMs = retryAfter === undefined ? minuteMs : Math.min(retryAfter * 1000, longestSilenceMs);
   return {
     limit: limit ?? budget.limit,
     remaining: remaining ?? budget.remaining,

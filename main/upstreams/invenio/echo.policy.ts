@@ -68,6 +68,28 @@ export function settle(sent: Json, answer: Json, errors: unknown): Settled {
   return { input, faults };
 }
 
+const contentOf = (input: Json, part: string): Record<string, Json> => {
+  const value = member(input, part);
+  return isObject(value) ? (value as Record<string, Json>) : {};
+};
+
+/**
+ * Fields that the server dropped without an error, because it does not know them (rule E3). Only whole fields: the parts
+ * of a value have forms of the server's own.
+ * @param words say so
+ */
+export function droppedIn(sent: Json, answer: Json, errors: unknown, words: string): NamedFault[] {
+  const named = faultsIn(errors).map(({ field }) => field.split("."));
+  return ["metadata", "custom_fields"].flatMap((part) => {
+    const left = contentOf(answer, part);
+    const isDropped = (key: string) =>
+      !Object.hasOwn(left, key) && !named.some((path) => areRelated(path, [part, key]));
+    return Object.keys(contentOf(sent, part))
+      .filter(isDropped)
+      .map((key) => ({ field: `${part}.${key}`, messages: [words] }));
+  });
+}
+
 /** Faults of values that the server still lacks. */
 export const stillHeld = (answer: Json, faults: readonly NamedFault[]): NamedFault[] =>
   faults.filter(({ field }) => valueAt(answer, field.split(".")) === undefined);

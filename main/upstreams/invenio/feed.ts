@@ -1,5 +1,6 @@
+import { Failure } from "../../../shared/kernel/failure.ts";
 import type { FeedPage } from "../../../shared/sync-protocol/feed.schema.ts";
-import { Unreachable } from "../../sync/transport.ts";
+import { ServerError, Unreachable } from "../../sync/transport.ts";
 import type { Fetched } from "../../sync/upstream.ts";
 import type { Notifier } from "./notifier.ts";
 import { pageAfter, seqOf } from "./pages.ts";
@@ -29,9 +30,17 @@ const found = (page: FeedPage): Fetched => ({ state: "page", page, isPrefetched:
 export class Feed {
   readonly #parts: FeedParts;
   #looking: Promise<void> | undefined;
+  /** Why the last look failed although the server answers, and when one last succeeded, in milliseconds UTC. */
+  #failure: { message: string; lookedMs: number | undefined } | undefined;
+  #lookedMs: number | undefined;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
+  }
+
+  /** Why nothing new is seen, although the server answers other calls. */
+  get failure(): { message: string; lookedMs: number | undefined } | undefined {
+    return this.#failure;
   }
 
   /** @throws Unreachable if the server cannot be reached, or the connection was closed. */
@@ -89,8 +98,13 @@ export class Feed {
     const { poller } = this.#parts;
     try {
       await ((await poller.isCopying()) ? poller.copyStep() : poller.poll());
+      this.#failure = undefined;
+      this.#lookedMs = this.#parts.nowMs();
     } catch (error) {
-      if (!(error instanceof SlowedDown)) throw error;
+      if (error instanceof SlowedDown) return;
+      const isAnswered = error instanceof ServerError || error instanceof Failure;
+      if (isAnswered) this.#failure = { message: error.message, lookedMs: this.#lookedMs };
+      throw error;
     }
   }
 }

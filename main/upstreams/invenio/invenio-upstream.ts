@@ -19,6 +19,9 @@ import { listUntriedOf } from "./write/journal.repository.ts";
 import { isDraftOver } from "./write/publish.ts";
 import { pushAll } from "./write/push-table.ts";
 
+/** A shorter wait for the server's limits is not worth a word. */
+const noticedWaitMs = 10_000;
+
 /** Of the rest of the replica. */
 export interface InvenioOptions
   extends Pick<SiteOptions, "db" | "content" | "loadEntries" | "now" | "newClientId" | "newUuid"> {
@@ -90,7 +93,11 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       poller.lookNow();
       notifier.notify();
     },
-    slowedUntilMs: () => line.silentUntilMs,
-    lastAnswerMs: () => line.lastAnswerMs,
+    slowedUntilMs() {
+      const waitMs = line.waitMs("send");
+      return waitMs > noticedWaitMs ? nowMs() + waitMs : undefined;
+    },
+    lastAnswerMs: () => (feed.failure ? feed.failure.lookedMs : line.lastAnswerMs),
+    lookFailure: () => feed.failure?.message,
   };
 }

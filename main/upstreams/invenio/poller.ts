@@ -2,7 +2,8 @@ import type { Db } from "../../../shared/database/open.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
-import { defaultSize, listOwn } from "./own-list.ts";
+import { InvalidAnswer } from "../../sync/validate-answer.ts";
+import { isLatestFirst, listOwn } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
 import { RequestPoller } from "./request-poller.ts";
@@ -117,18 +118,19 @@ export class Poller {
     let hasUnreadChanges = false;
     const isWalking = this.#walk !== undefined;
     for (let page = 1, isKnown = false; !isKnown && page <= maxPages; page++) {
-      const hits = await listOwn(this.#site, { page, urgency: "poll" });
+      const since = Math.max(0, (looks.mark ?? 0) - lagMicros);
+      const found = await listOwn(this.#site, { page, urgency: "poll", since });
       let hasNews = false;
-      for (const hit of hits) {
+      for (const hit of found.hits) {
         const updated = parseTime(hit.updated) ?? 0;
         const wasNews = await this.#readIfNew(hit);
         hasNews ||= wasNews;
         // What follows is older, and was read by an earlier poll.
-        isKnown = !wasNews && updated < (looks.mark ?? 0) - lagMicros;
+        isKnown = !wasNews && updated < since && isLatestFirst(this.#site);
         mark = Math.max(mark, updated);
         if (isKnown) break;
       }
-      isKnown ||= hits.length < defaultSize || (isWalking && !hasNews);
+      isKnown ||= found.isLast || (isWalking && !hasNews);
       hasUnreadChanges = hasNews && !isKnown && page === maxPages;
     }
     const isPause = looks.isRequestPause === true && !isRequested;
@@ -176,7 +178,7 @@ export class Poller {
       if (walk.isLast) return true;
       if (read >= pages || !line.mayCall("poll")) return false;
       const { page, isWhole } = walk;
-      const hits = await listOwn(this.#site, { page, size: copySize, urgency: "poll", isWhole });
+      const { hits, isLast } = await listOwn(this.#site, { page, size: copySize, urgency: "poll", isWhole });
       for (const { id, is_draft, is_published } of hits) {
         if (is_draft) walk.seen.add(`draft:${id}`);
         if (is_published) walk.seen.add(`record:${id}`);
@@ -184,12 +186,21 @@ export class Poller {
       // What is published is read from the list. Drafts need calls of their own.
       walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
       walk.page++;
-      walk.isLast = hits.length < copySize;
+      walk.isLast = isLast;
     }
   }
 
-  /** @returns whether the hit said something new. */
+  /** @returns whether the hit said something new. What cannot be read says nothing. */
   async #readIfNew(hit: TheirRecord): Promise<boolean> {
+    try {
+      return await this.#readNews(hit);
+    } catch (error) {
+      if (error instanceof InvalidAnswer) return false;
+      throw error;
+    }
+  }
+
+  async #readNews(hit: TheirRecord): Promise<boolean> {
     const shadow = await findShadow(this.#db, { kind: "family", id: hit.parent.id });
     if (!isNews(shadow, hit)) return false;
     if (await isUnclaimed(this.#site, hit)) return true;
@@ -227,6 +238,8 @@ export class Poller {
       // Published, or the edit of the record was discarded.
       else if (part === "draft") await this.#site.keepRecord(record, { isAlone: true, isOwn: true });
     } catch (error) {
+      // It is there, and cannot be read.
+      if (error instanceof InvalidAnswer) return;
       if (!(error instanceof Failure && error.kind === "forbidden")) throw error;
       await this.#site.keepGone(part, id, "withdrawn");
     }

@@ -2,7 +2,8 @@ import { recall, remember } from "../../sync/person.repository.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { keepRequest, lookAtRequest, markRequestWithdrawn, readConversation } from "./conversations.ts";
 import type { Looks } from "./poll.policy.ts";
-import { activityOf, mayLackEvents, type TheirRequest, theirRequests } from "./read/their-request.ts";
+import { type Page, pageOf } from "./read/their-record.ts";
+import { activityOf, mayLackEvents, type TheirRequest, theirRequest, theirRequests } from "./read/their-request.ts";
 import { refusedRead } from "./rest-line.ts";
 import { findShadow, listShadowIds } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
@@ -28,13 +29,13 @@ export class RequestPoller {
   }
 
   /** A page of all requests that the user may read; undefined if the server does not know the order. */
-  async #page(page: number, size: number, sort: string): Promise<TheirRequest[] | undefined> {
+  async #page(page: number, size: number, sort: string): Promise<Page<TheirRequest> | undefined> {
     // Without the slash it would be a redirect (upstreams F23).
     const path = `/api/requests/?sort=${sort}&page=${page}&size=${size}&expand=1`;
     const answer = await this.#site.line.read(path, { urgency: "poll" });
     if (answer.status === 400 && sort === "newestactivity") return undefined;
     if (answer.status !== 200) throw refusedRead(answer);
-    return validateAnswer(theirRequests, answer.body).hits.hits;
+    return pageOf(theirRequest, validateAnswer(theirRequests, answer.body).hits.hits, size);
   }
 
   /** The newest changes; all requests at first, and after a look that the limits ended. */
@@ -44,10 +45,10 @@ export class RequestPoller {
     let read = 0;
     let isBehind = !isCopied;
     for (let page = 1; ; page++) {
-      const hits = await this.#page(page, size, sort);
-      if (!hits) return this.#isNewToSort();
+      const found = await this.#page(page, size, sort);
+      if (!found) return this.#isNewToSort();
       let isAllKnown = true;
-      for (const hit of hits) {
+      for (const hit of found.hits) {
         const news = await this.#newsOf(hit, sort === "newest" && isCopied && read < readAtOnce);
         if (news === "none") continue;
         if (news === "maybe") read++;
@@ -59,7 +60,7 @@ export class RequestPoller {
         if (!this.#site.line.mayCall("poll")) return;
         await keepRequest(this.#site, hit, await readConversation(this.#site, hit.id, "poll"));
       }
-      if (hits.length < size || (isCopied && isAllKnown)) break;
+      if (found.isLast || (isCopied && isAllKnown)) break;
       if (!this.#site.line.mayCall("poll")) return;
     }
     if (isBehind) await this.#note({ areRequestsCopied: true });
@@ -84,9 +85,9 @@ export class RequestPoller {
     const seen = new Set<string>();
     for (let page = 1; ; page++) {
       if (!this.#site.line.mayCall("poll")) return;
-      const hits = (await this.#page(page, copySize, "newest")) ?? [];
-      for (const { id } of hits) seen.add(id);
-      if (hits.length < copySize) break;
+      const found = await this.#page(page, copySize, "newest");
+      for (const { id } of found?.hits ?? []) seen.add(id);
+      if (found?.isLast !== false) break;
     }
     for (const id of await listShadowIds(this.#site.db, "request")) {
       if (seen.has(id)) continue;

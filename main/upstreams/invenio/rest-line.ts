@@ -14,6 +14,21 @@ export interface RestAnswer {
   body: unknown;
 }
 
+/** An answer of JSON that comes more slowly, in bytes a second, would keep all others waiting. */
+const slowest = { bytesPerSecond: 500, afterMs: 60_000 };
+
+/** The pieces of an answer. @throws if it drips. */
+async function* inTime(answer: IncomingMessage): AsyncIterable<Buffer> {
+  const begun = performance.now();
+  let size = 0;
+  for await (const chunk of answer) {
+    size += chunk.length;
+    const tookMs = performance.now() - begun;
+    if (tookMs > slowest.afterMs && (size * 1000) / tookMs < slowest.bytesPerSecond) throw new Error("time-out");
+    yield chunk;
+  }
+}
+
 /** The outcome of a write. */
 export type Written =
   | { certainty: "done"; status: number; body: unknown }
@@ -143,7 +158,7 @@ export class RestLine {
 
   /**
    * An answer as a stream. A redirect to another site is followed without the token.
-   * @throws Unreachable; LostAnswer for a call that may have changed something
+   * @throws SlowedDown; Unreachable; LostAnswer for a call that may have changed something
    */
   async open(
     path: string,
@@ -152,6 +167,7 @@ export class RestLine {
   ): Promise<IncomingMessage> {
     const { server, token, origin } = this.#own();
     let url = new URL(server + path);
+    this.assertMayCall("user");
     for (let hops = 0; hops < 4; hops++) {
       const credentials: Record<string, string> = url.origin === origin ? { authorization: `Bearer ${token}` } : {};
       const sent: Record<string, string> =
@@ -159,12 +175,14 @@ export class RestLine {
           ? {}
           : { "content-type": "application/json", "content-length": String(body.length) };
       const answer = await this.#send(method, url, { ...credentials, ...headers, ...sent }, body, 60_000);
-      this.#note(answer);
+      // Another site's limits and clock are not the server's.
+      if (url.origin === origin) this.#note(answer);
       const { statusCode = 0, headers: got } = answer;
       // A change is not sent to a second address.
       const isFollowed = method === "GET" || method === "HEAD";
       if (!isFollowed || statusCode < 300 || statusCode >= 400 || got.location === undefined) return answer;
       answer.destroy();
+      if (!URL.canParse(got.location, url)) break;
       url = new URL(got.location, url);
       if (url.protocol !== "https:" && url.origin !== origin) break;
     }
@@ -244,7 +262,7 @@ export class RestLine {
     const lost = (why: string) => (method === "GET" ? new Unreachable(why) : new LostAnswer(why));
     let body: Buffer;
     try {
-      body = await readAnswer(incoming);
+      body = await readAnswer(inTime(incoming));
     } catch (error) {
       if (error instanceof ServerError && method === "GET") throw error;
       this.#setUp(false);

@@ -2,7 +2,7 @@ import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { isObject } from "../../../shared/kernel/json.ts";
 import { ServerUnreachable } from "../../sync/address.ts";
-import { Unreachable } from "../../sync/transport.ts";
+import { readAnswer, Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";
 import { emptyBudget } from "./budget.policy.ts";
 import { realMachine } from "./machine.ts";
@@ -57,7 +57,11 @@ async function listOwners(line: RestLine): Promise<string[]> {
 async function findUser(line: RestLine): Promise<Record<string, unknown> & { id: string }> {
   const me = await line.read("/api/me", userCall);
   if (me.status === 401) throw invalid("The server was reached, but it does not accept this token.");
-  if (me.status === 200 && isObject(me.body)) return { ...me.body, id: theirId.parse(me.body.id) };
+  if (me.status === 200 && isObject(me.body)) {
+    const id = theirId.safeParse(me.body.id);
+    if (!id.success) throw invalid("The server was reached, but it does not say whose token this is.");
+    return { ...me.body, id: id.data };
+  }
   for (const id of await listOwners(line)) {
     const { status, body } = await line.read(`/api/users/${id}`, userCall);
     if (status === 200 && isObject(body) && body.is_current_user === true) return { id };
@@ -67,13 +71,14 @@ async function findUser(line: RestLine): Promise<Record<string, unknown> & { id:
   );
 }
 
+/** Largest answer that is read to recognise a site. */
+const maxFirstBytes = 8 * 1024 * 1024;
+
 /** Whether the plain form of the first record of a list is the old one of Zenodo. */
 async function isOldForm(line: RestLine, path: string): Promise<boolean> {
   const answer = await line.open(path, { accept: "application/json" });
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
   try {
-    const [first] = JSON.parse(Buffer.concat(chunks).toString()).hits.hits;
+    const [first] = JSON.parse((await readAnswer(answer, maxFirstBytes)).toString()).hits.hits;
     return first !== undefined && "conceptrecid" in first;
   } catch {
     return false;

@@ -33,7 +33,8 @@ function read(context: Context): Answer {
 function presentHit(context: Context, { content, isDraft }: Indexed): Json {
   const { site } = context;
   const level = levelOf(context, familyOf(site, content));
-  return { ...present(site, content, { isDraft, level }), is_draft: isDraft };
+  const presented = { ...present(site, content, { isDraft, level }), is_draft: isDraft };
+  return site.switches.oddHits.has(content.id) ? { ...presented, files: { enabled: true, order: null } } : presented;
 }
 
 function listAnswer(context: Context, found: Indexed[], usual: string): Answer {

@@ -61,6 +61,10 @@ export class Switches {
   readonly ownRules = new Map<string, string>();
   /** Names of metadata and custom fields that this site alone knows. It stores them as they are sent. */
   readonly ownFields = new Set<string>();
+  /** Fields of metadata that the site drops without a word. */
+  readonly droppedFields = new Set<string>();
+  /** Records that lists show in a form that no schema allows. */
+  readonly oddHits = new Set<string>();
   /** Accounts that moderation blocked: they may read, not write (F20). */
   readonly blocked = new Set<string>();
   readonly #faults: Fault[] = [];

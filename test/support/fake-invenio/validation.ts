@@ -93,6 +93,7 @@ export function loadBody(site: Site, draft: Content, body: unknown): FieldError[
     delete metadata[key];
     errors.push({ field: `metadata.${key}`, messages: [message] });
   }
+  for (const key of site.switches.droppedFields) delete metadata[key];
   loaded.metadata = { ...metadata, ...own };
   Object.assign(draft, loaded);
   if (draft.filesEnabled && draft.files.size === 0) errors.push({ field: "files.enabled", messages: [missingFiles] });

@@ -1,4 +1,5 @@
 import { canonical, type DraftInput } from "../../../../shared/documents/draft-input.ts";
+import { isObject } from "../../../../shared/kernel/json.ts";
 import type { TheirRecord } from "./their-record.ts";
 
 /** Keys that their server derives: never compared, never sent. */
@@ -18,15 +19,17 @@ export function inputForm({ metadata, custom_fields, access, pids, files }: Thei
 
 /**
  * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as in the shadow:
- * an empty object would drop a reserved DOI. Metadata of the site that we do not know goes back as it came.
+ * an empty object would drop a reserved DOI. A save removes an external DOI alone. Metadata that only the site knows goes
+ * back as it came.
  */
 export function bodyOf(
   input: DraftInput,
   { pids = {}, metadata: unknown = {} }: { pids?: Record<string, unknown>; metadata?: Record<string, unknown> } = {},
 ): Record<string, unknown> {
   const { custom_fields, access, files } = input;
-  const external = input.pids.doi === undefined ? undefined : { ...pids, doi: input.pids.doi };
-  const sent = external ?? pids;
+  const { doi: known, ...others } = pids;
+  const isRemoved = input.pids.doi === undefined && isObject(known) && known.provider === "external";
+  const sent = isRemoved ? others : input.pids.doi === undefined ? pids : { ...pids, doi: input.pids.doi };
   return {
     metadata: { ...unknown, ...input.metadata },
     custom_fields,
@@ -36,6 +39,6 @@ export function bodyOf(
       ...(files.default_preview === null ? {} : { default_preview: files.default_preview }),
       order: files.order,
     },
-    ...(Object.keys(sent).length === 0 ? {} : { pids: sent }),
+    ...(Object.keys(sent).length === 0 && !isRemoved ? {} : { pids: sent }),
   };
 }

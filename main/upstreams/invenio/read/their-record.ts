@@ -56,8 +56,23 @@ export const theirRecord = z.looseObject({
 export type TheirRecord = z.infer<typeof theirRecord>;
 
 export const theirList = z.looseObject({
-  hits: z.looseObject({ hits: z.array(theirRecord).max(10_000), total: z.int().nullish() }),
+  hits: z.looseObject({ hits: z.array(z.unknown()).max(10_000), total: z.int().nullish() }),
 });
+
+/** A page of a list. */
+export interface Page<T> {
+  hits: T[];
+  isLast: boolean;
+}
+
+/** The objects of a page that can be read. One that cannot must not hide the others. @param size that was asked for */
+export function pageOf<T>(schema: z.ZodType<T>, hits: readonly unknown[], size: number): Page<T> {
+  const read = hits.flatMap((hit) => {
+    const { success, data } = schema.safeParse(hit);
+    return success ? [data] : [];
+  });
+  return { hits: read, isLast: hits.length < size };
+}
 
 /** @throws InvalidAnswer */
 export const readTheirRecord = (body: unknown): TheirRecord => validateAnswer(theirRecord, body);

@@ -56,7 +56,7 @@ export const theirRequest = z.looseObject({
 });
 export type TheirRequest = z.infer<typeof theirRequest>;
 
-export const theirRequests = z.looseObject({ hits: z.looseObject({ hits: z.array(theirRequest).max(10_000) }) });
+export const theirRequests = z.looseObject({ hits: z.looseObject({ hits: z.array(z.unknown()).max(10_000) }) });
 
 /** A comment or a log event. Replies stand below their comment, as far as the list shows them. */
 export const theirEvent = oneEvent.extend({

@@ -59,7 +59,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "the marker is left in": inOnePlace(
     "write/draft-create.ts",
-    "let body = bodyOf(input, {});",
+    "let body = bodyOf(input);",
     "let body = bodyOf({ ...input, metadata: { ...input.metadata, version: markerOf(operationId) } }, {});",
   ),
   "two operations claim one comment": inOnePlace(
@@ -79,8 +79,8 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
   ),
   "If-Match is left out": inOnePlace(
     "write/draft-edit.ts",
-    "const body = { json: bodyOf(input, basis.pids), ifMatch: basis.revision };",
-    "const body = { json: bodyOf(input, basis.pids) };",
+    "const body = { json: bodyOf(input, basis.site), ifMatch: basis.revision };",
+    "const body = { json: bodyOf(input, basis.site) };",
   ),
   "the second call of a creation has no If-Match": inOnePlace(
     "write/draft-create.ts",
