@@ -29,7 +29,7 @@ import {
 import type { NamedFault } from "./read/faults.schema.ts";
 import { inputForm } from "./read/input-form.ts";
 import { learnWords } from "./read/learn-words.ts";
-import { readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
+import { filesOfRecord, readTheirRecord, type TheirFile, type TheirRecord, theirFiles } from "./read/their-record.ts";
 import { ReadOrder } from "./read-order.ts";
 import { removePart } from "./remove-part.ts";
 import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from "./rest-line.ts";
@@ -225,9 +225,7 @@ export class Site {
     reading: Reading & { isAlone?: boolean; also?: Saved["also"] } = {},
   ): Promise<number> {
     await this.#learn(theirs);
-    const { entries } = theirs.files;
-    const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
-    const files = listed.map((file): TheirFile => ({ ...file, status: "completed" }));
+    const files = filesOfRecord(theirs);
     const lost = reading.isAlone ? await lostInRecord(this.db, theirs, await this.shadowOf(theirs.id)) : [];
     const conflicts = conflictRows(this.options, theirs, lost);
     const seq = await transaction(this.db, async (tx) => {

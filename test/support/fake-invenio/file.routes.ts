@@ -91,10 +91,11 @@ function init(context: Context): Answer {
   const entries = list.map(checkEntry);
   for (const { key } of entries)
     if (draft.files.has(String(key))) throw new Refusal(400, `File with key ${key} already exists.`);
-  if (draft.files.size + entries.length > site.profile.maxFiles)
+  const maxFiles = site.switches.maxFiles ?? site.profile.maxFiles;
+  if (draft.files.size + entries.length > maxFiles)
     throw new Refusal(
       400,
-      `Uploading selected files will result in ${draft.files.size + entries.length} files, only ${site.profile.maxFiles} are allowed.`,
+      `Uploading selected files will result in ${draft.files.size + entries.length} files, only ${maxFiles} are allowed.`,
     );
   if (!draft.filesEnabled) throw new Refusal(400, "File modification is not enabled for this record.");
   for (const entry of entries) draft.files.set(String(entry.key), newFile(context, entry, String(entry.key)));

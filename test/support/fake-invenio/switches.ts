@@ -49,6 +49,8 @@ export class Switches {
   checksumLagMs = 3_000;
   /** Bytes a record may hold; the profile's otherwise. */
   quotaBytes: number | undefined;
+  /** Files a record may have; the profile's otherwise. */
+  maxFiles: number | undefined;
   /** `/api/me` exists. */
   me = true;
   /** What `allversions` does in the list of own records. */

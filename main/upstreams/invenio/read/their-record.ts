@@ -76,3 +76,9 @@ export function pageOf<T>(schema: z.ZodType<T>, hits: readonly unknown[], size: 
 
 /** @throws InvalidAnswer */
 export const readTheirRecord = (body: unknown): TheirRecord => validateAnswer(theirRecord, body);
+
+/** The files that a published record lists. */
+export function filesOfRecord({ files: { entries } }: TheirRecord): TheirFile[] {
+  const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
+  return listed.map((file): TheirFile => ({ ...file, status: "completed" }));
+}

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../../shared/database/open.ts";
 import type { UpstreamAttemptRow, UpstreamIdRow } from "../../../../shared/database/schema.ts";
-import { discardDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { discardDraft, editDraft } from "../../../../shared/drafts/draft.schema.ts";
 
 export const findAttempt = (db: Db, operationId: string): Promise<UpstreamAttemptRow | undefined> =>
   db.selectFrom("upstream_attempt").selectAll().where("operation_id", "=", operationId).executeTakeFirst();
@@ -119,6 +119,26 @@ export async function listBegun(db: Db): Promise<Set<string>> {
 export async function findSeen(db: Db, operationId: string): Promise<string | undefined> {
   const row = await db.selectFrom("operation").select("snapshot").where("wire_id", "=", operationId).executeTakeFirst();
   return row?.snapshot ?? undefined;
+}
+
+/**
+ * Whether the server lacks changes to the content or files of a draft. A refused change is one, until the user decides.
+ * @param before only changes that the user made before this operation
+ */
+export async function hasOpenChanges(db: Db, draftId: string, before?: string): Promise<boolean> {
+  const earlier = sql<boolean>`position < (select position from operation where wire_id = ${before ?? ""})`;
+  const row = await db
+    .selectFrom("operation")
+    .select("id")
+    .where("object_kind", "=", "draft")
+    .where("object_id", "=", draftId)
+    .where("state", "in", ["pending", "sending", "rejected"])
+    .where(sql<boolean>`(kind = ${editDraft.name} or kind like 'file.%' or kind like 'files.%')`)
+    // The outbox may not have the outcome yet.
+    .where(sql<boolean>`wire_id not in (select operation_id from upstream_attempt where state = 'done')`)
+    .where(before === undefined ? sql<boolean>`true` : earlier)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The server's id of a draft that an operation made. */

@@ -1,15 +1,14 @@
 import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
-import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import type { PublishDraft } from "../../../../shared/drafts/draft.schema.ts";
-import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
+import { sameJson } from "../../../../shared/kernel/json.ts";
 import { documentIn, filesOf, md5Of } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
-import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
-import { isSameContent } from "../same-text.policy.ts";
+import { filesOfRecord, readTheirRecord, type TheirFile, type TheirRecord } from "../read/their-record.ts";
+import { differencesOf } from "../seen-draft.ts";
 import type { Site } from "../site.ts";
 import type { Attempts } from "./attempts.ts";
-import { deleteAttempt, findSeen } from "./journal.repository.ts";
+import { deleteAttempt, findSeen, hasOpenChanges } from "./journal.repository.ts";
 import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 
 const publishMs = 600_000;
@@ -29,17 +28,22 @@ export async function isDraftOver(site: Site, id: string): Promise<boolean> {
 }
 
 /** Whether a draft there is what the user saw when they pressed, but for the ways in which the site rewrites texts. */
-async function isAsSeen(site: Site, operationId: string, draft: TheirRecord): Promise<boolean> {
+async function isAsSeen(
+  site: Site,
+  operationId: string,
+  draft: TheirRecord,
+  files: readonly TheirFile[] | undefined,
+): Promise<boolean> {
   const seen = await findSeen(site.db, operationId);
   if (seen === undefined) return true;
-  const { input } = JSON.parse(seen) as { input: DraftInput };
-  const theirs = inputForm(draft);
-  return isSameContent(input.metadata as Json, theirs.metadata as Json);
+  return differencesOf(JSON.parse(seen), draft, { files }).length === 0;
 }
 
 /** Why the draft there is not what the user saw; undefined if it is. */
 async function differenceOf(site: Site, operationId: string, draft: TheirRecord): Promise<string | undefined> {
   const { name } = site.options;
+  if (await hasOpenChanges(site.db, draft.id, operationId))
+    return `${name} has not taken every change to this draft. Decide on the refused ones, then publish it.`;
   const shadow = await site.shadowOf(draft.id);
   const document = shadow && documentIn(shadow, draft.id);
   if (!shadow || !document) return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
@@ -51,7 +55,7 @@ async function differenceOf(site: Site, operationId: string, draft: TheirRecord)
   const there = files.map(({ key, checksum }) => named(key, md5Of(checksum) ?? null));
   const isEdit = shadow.bundle.rows.record?.some((row) => row.id === draft.id) === true;
   const isUnchanged = sameJson(await inDocuments("inputOf", document.state), inputForm(draft));
-  const isSame = isUnchanged && (await isAsSeen(site, operationId, draft));
+  const isSame = isUnchanged && (await isAsSeen(site, operationId, draft, isEdit ? undefined : files));
   if (isSame && (isEdit || sameJson(shown.sort(), there.sort()))) return undefined;
   await site.keepDraft(draft, files);
   return `The draft was changed on ${name} meanwhile. Look at it again, then publish it.`;
@@ -101,18 +105,17 @@ export async function publishAt(
 
 /**
  * What the published record has otherwise than the user saw it. Somebody may have saved the draft in the second between
- * the look and the call, or while nobody knew whether it was published. Fields that the user left empty do not count: the
- * server may fill them in.
+ * the look and the call, or while nobody knew whether it was published.
  */
 async function changedIn(site: Site, operationId: string, record: TheirRecord): Promise<string[]> {
-  const text = await findSeen(site.db, operationId);
-  if (text === undefined) return [];
-  const { input: seen } = JSON.parse(text) as { input: DraftInput };
-  const theirs = inputForm(record);
-  const [mine, there] = [seen.metadata, theirs.metadata] as Record<string, Json>[];
-  const fields = Object.keys(mine ?? {}).filter((key) => !isSameContent(mine?.[key], there?.[key]));
-  const isOpen = ({ access }: DraftInput): string => [access.record, access.files].join();
-  return [...fields, ...(isOpen(seen) === isOpen(theirs) ? [] : ["access"])];
+  const seen = await findSeen(site.db, operationId);
+  if (seen === undefined) return [];
+  // The files of an edit are those of its record.
+  const isEdit = (await site.shadowOf(record.id))?.bundle.rows.record?.some(({ id }) => id === record.id) === true;
+  return differencesOf(JSON.parse(seen), record, {
+    files: isEdit ? undefined : filesOfRecord(record),
+    isPublished: true,
+  });
 }
 
 async function published({ site, attempts }: Writing, operationId: string, record: TheirRecord): Promise<Result> {
