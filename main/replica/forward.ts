@@ -18,6 +18,7 @@ import {
   refusalOf,
   Unreachable,
 } from "../sync/transport.ts";
+import type { ShownDraft } from "../sync/upstream.ts";
 import { forwardedHeaders, forwardedLocation } from "./forwarded-answer.ts";
 
 /** Why a call cannot be forwarded to the server now, and what the user can do about it. */
@@ -84,12 +85,17 @@ function isForServer(req: Request): boolean {
 /** Time limit for an answer with text. Bytes of files may take as long as the client waits. */
 const textTimeoutMs = 60_000;
 /** Sends the call to the server. @throws Failure 503 if the server cannot be reached. */
-async function callServer(engine: SyncEngine, req: Request, method: string): Promise<IncomingMessage> {
+async function callServer(
+  engine: SyncEngine,
+  req: Request,
+  method: string,
+  shown?: ShownDraft,
+): Promise<IncomingMessage> {
   const isReached = await engine.reach();
   const { signal, upstream } = engine.connection;
   if (!upstream || !isReached) throw serverNeeded(engine);
   try {
-    return await upstream.pass(req, method);
+    return await upstream.pass(req, method, shown);
   } catch (error) {
     throw connectionFailure(engine, signal, error);
   }
@@ -180,13 +186,18 @@ function startAnswer(
 }
 
 /** Forwards a call to the server and sends its answer, with links that lead to this replica. */
-export async function forward({ db, engine, baseUrl }: Forwarding, req: Request, res: Response): Promise<void> {
+export async function forward(
+  { db, engine, baseUrl }: Forwarding,
+  req: Request,
+  res: Response,
+  shown?: ShownDraft,
+): Promise<void> {
   const { signal } = engine.connection;
   const { facts } = routeOf(req);
   const isHead = req.method === "HEAD";
   // Replacing the links changes the length of an answer, so HEAD needs the whole answer.
   const method = isHead && !facts.isBytes?.(req) ? "GET" : req.method;
-  const incoming = await callServer(engine, req, method);
+  const incoming = await callServer(engine, req, method, shown);
   // A route with a password answers 401 for a wrong one, so there it says nothing about the token.
   if (incoming.statusCode === 401 && !facts.password) {
     throw connectionFailure(engine, signal, await errorOf401(incoming, await bytesOf(incoming, engine, signal)));
@@ -219,6 +230,7 @@ export async function forward({ db, engine, baseUrl }: Forwarding, req: Request,
 /** Forwards a change, and fetches its effect from the feed before the answer is sent. */
 async function forwardChange(options: Forwarding, req: Request, res: Response): Promise<void> {
   const { engine } = options;
+  const shown = await engine.connection.upstream?.shownFor?.(req, req.method);
   if (!(await engine.reach())) throw serverNeeded(engine);
   const { signal } = engine.connection;
   await engine.flush().catch((error: unknown) => {
@@ -236,7 +248,7 @@ async function forwardChange(options: Forwarding, req: Request, res: Response): 
       return res;
     }) as typeof res.end;
   });
-  await forward(options, req, res);
+  await forward(options, req, res, shown);
   await refreshed;
 }
 

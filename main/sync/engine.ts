@@ -13,7 +13,7 @@ import { Pause } from "./pause.ts";
 import { forget, recall, remember } from "./person.repository.ts";
 import { personIn } from "./person.ts";
 import { createPuller, type Puller, type PullerOptions } from "./puller.ts";
-import { createPusher, type Pusher, type PusherOptions } from "./pusher.ts";
+import { createPusher, type Pusher, type PusherOptions, pushEverything } from "./pusher.ts";
 import { type RefusalOptions, refuseWithout } from "./refusal.ts";
 import { MassRemoval } from "./removal-guard.ts";
 import { adoptAccount, findStoredAccount } from "./stored-account.ts";
@@ -185,7 +185,7 @@ export class SyncEngine implements ServerLink {
   /** Sends everything that can be sent, then fetches changes. */
   async flush(): Promise<void> {
     if ((await recall(this.#options.db, "cursor")) === undefined) await this.refresh();
-    if (this.connection.upstream && this.#pusher) while ((await this.#pusher.push(this.connection.upstream)) > 0);
+    if (this.connection.upstream && this.#pusher) await pushEverything(this.#pusher, this.connection.upstream);
     await this.refresh();
   }
 

@@ -187,3 +187,13 @@ export function createPusher(options: PusherOptions): Pusher {
 
   return serializePushes(pushOne);
 }
+
+/** Sends everything that can be sent, because the user waits for it. */
+export async function pushEverything(pusher: Pusher, upstream: Sending & Pick<Upstream, "hurry">): Promise<void> {
+  const release = upstream.hurry?.();
+  try {
+    while ((await pusher.push(upstream)) > 0);
+  } finally {
+    release?.();
+  }
+}

@@ -11,12 +11,19 @@ import type { PushedOperation, PushOutcome } from "../../shared/sync-protocol/pu
 import type { VocabularyPage } from "../../shared/sync-protocol/vocabularies.schema.ts";
 import type { Operation } from "./operation.repository.ts";
 import type { Remembered } from "./person.repository.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { UpstreamFacts } from "./upstream-facts.schema.ts";
 
 /** The connected server, its user and their token. */
 export interface Account extends Pick<Remembered, "server" | "token" | "user"> {
   /** Undefined: a Carrel server. */
   upstream?: UpstreamFacts;
+}
+
+/** A draft as the user sees it. */
+export interface ShownDraft extends Snapshot {
+  /** The request for its review. */
+  request_id: string | null;
 }
 
 /** What a server says about itself and the user before the account is stored. */
@@ -107,6 +114,11 @@ export interface Upstream {
    */
   press?(operationId: string): () => void;
   /**
+   * The user waits for all that is unsent: no pause is left for more of the same.
+   * @returns withdraws that
+   */
+  hurry?(): () => void;
+  /**
    * Ids of unsent operations that the user has not confirmed. No other operation waits for them, because they may never
    * be confirmed: the draft may have been discarded.
    */
@@ -124,8 +136,10 @@ export interface Upstream {
   settings(signal: AbortSignal): Promise<OperatorSettings>;
   /** What the app keeps for the user on the server; absent where the server keeps nothing of the kind. */
   readonly desk?: UpstreamDesk;
-  /** Passes a call of a page on. @throws Unreachable */
-  pass(req: Request, method: string): Promise<IncomingMessage>;
+  /** The draft that a change hands on, as the user sees it. Asked before anything is sent or fetched for the change. */
+  shownFor?(req: Request, method: string): Promise<ShownDraft | undefined>;
+  /** Passes a call of a page on. @param shown what `shownFor` gave @throws Unreachable */
+  pass(req: Request, method: string, shown?: ShownDraft): Promise<IncomingMessage>;
   /** The address of the live document, once; undefined if the user may not open it. */
   liveAddress(document: string): Promise<string | undefined>;
   /** Polls now, because the user wants to see the current state. Only for a server without a feed. */

@@ -22,7 +22,9 @@ const shownIn = [
 const alsoShown = [
   ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
   ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
-  ...["bytes.ts", "open-object.ts", "passed-changes.ts", "welcome.ts"].map((name) => `main/upstreams/invenio/${name}`),
+  ...["bytes.ts", "handed-on.ts", "open-object.ts", "pass-call.ts", "passed-changes.ts", "welcome.ts"].map(
+    (name) => `main/upstreams/invenio/${name}`,
+  ),
   "main/sync/connect.ts",
 ];
 

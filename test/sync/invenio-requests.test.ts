@@ -249,6 +249,7 @@ describe("decisions on an InvenioRDM", () => {
     });
     const there = (await world.desk.get(`/api/requests/${request}`)).body;
     expect(Object.keys(there.links.actions).sort()).toEqual(["accept", "decline"]);
+    must(await world.desk.get(`/api/records/${there.topic.record}/draft`), 200);
     must(await world.desk.post(`/api/requests/${request}/actions/accept`, say("Welcome")), 200);
     expect((await world.desk.get(`/api/requests/${request}`)).body.status).toBe("accepted");
     // Said with the decision, so the conversation may be too late to have it.

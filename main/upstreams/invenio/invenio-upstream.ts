@@ -7,7 +7,7 @@ import { type Machine, realMachine } from "./machine.ts";
 import { Notifier } from "./notifier.ts";
 import { openObject } from "./open-object.ts";
 import { pageAfter, seqOf } from "./pages.ts";
-import { passCall } from "./pass-call.ts";
+import { passCall, shownFor } from "./pass-call.ts";
 import { Poller } from "./poller.ts";
 import { settingsOf } from "./profile.policy.ts";
 import { RestLine } from "./rest-line.ts";
@@ -54,7 +54,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
-  const pressed = new Set<string>();
+  const [pressed, hurries] = [new Set<string>(), new Set<symbol>()];
   const feed = new Feed({ site, poller, notifier, signal, nowMs, hasWindow });
   return {
     async probe() {
@@ -66,6 +66,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     sendsInTurn: true,
     push: (operations) => pushAll({ site, attempts, isPressed: (id) => pressed.has(id) }, operations),
     mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
+      if (kind === editDraft.name && hurries.size > 0) return true;
       const now = options.now();
       const due = kind === editDraft.name ? editDue({ created, last }, now) : now;
       if (due > now) attempts.holdBack(wire_id, due);
@@ -74,6 +75,11 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     press(operationId) {
       pressed.add(operationId);
       return () => void pressed.delete(operationId);
+    },
+    hurry() {
+      const hurry = Symbol();
+      hurries.add(hurry);
+      return () => void hurries.delete(hurry);
     },
     async listUnconfirmed() {
       const unconfirmed = new Set<string>();
@@ -87,7 +93,8 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     bytes: invenioBytes(site),
     words: (cursor) => wordsAfter(site, cursor),
     settings: async () => ({ settings: settingsOf(facts.kind), base_url: server }),
-    pass: (req, method) => passCall(site, req, method),
+    shownFor: (req, method) => shownFor(site, req, method),
+    pass: (req, method, shown) => passCall(site, req, method, shown),
     liveAddress: async () => undefined,
     lookNow() {
       poller.lookNow();

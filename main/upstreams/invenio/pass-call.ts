@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type { Request } from "express";
 import { assertNotEncoded, streamBody } from "../../../shared/kernel/body.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
+import type { ShownDraft } from "../../sync/upstream.ts";
 import { acceptOf } from "./accept.policy.ts";
+import { shownDraft } from "./handed-on.ts";
 import { type Change, changeOf } from "./passed-changes.ts";
 import { LostAnswer } from "./rest-line.ts";
 import type { Site } from "./site.ts";
@@ -29,10 +31,15 @@ async function bodyOf(req: Request): Promise<Buffer> {
  * Makes a change at once and once. Its effect is stored before the answer is passed on.
  * @throws Failure 409 if the user saw another state; 503 if no answer came, which says what to do.
  */
-async function passChange(site: Site, req: Request, change: Change): Promise<IncomingMessage> {
+async function passChange(
+  site: Site,
+  req: Request,
+  change: Change,
+  shown: ShownDraft | undefined,
+): Promise<IncomingMessage> {
   const { name } = site.options;
   const sent = await bodyOf(req);
-  await change.before?.(site);
+  await change.before?.(site, shown);
   const body = (await change.bodyFor?.(site, sent)) ?? sent;
   let answer: IncomingMessage | undefined;
   try {
@@ -41,7 +48,7 @@ async function passChange(site: Site, req: Request, change: Change): Promise<Inc
     if (!(error instanceof LostAnswer)) throw error;
   }
   if (answer?.statusCode === 401 || answer?.statusCode === 403) await site.line.assertToken();
-  await change.refresh(site);
+  await change.refresh(site, shown);
   if (answer && (answer.statusCode ?? 0) < 500) return answer;
   answer?.destroy();
   throw new Failure(
@@ -50,12 +57,29 @@ async function passChange(site: Site, req: Request, change: Change): Promise<Inc
   );
 }
 
-/** Passes a call of a page on. @throws Failure for what the site does not offer. */
-export async function passCall(site: Site, req: Request, method: string): Promise<IncomingMessage> {
+const addressOf = (req: Request): URL => new URL(req.originalUrl, "http://replica");
+
+/** The draft that a change publishes or submits, as the user sees it. */
+export async function shownFor(site: Site, req: Request, method: string): Promise<ShownDraft | undefined> {
+  const draft = await changeOf(method, addressOf(req).pathname)?.draft?.(site);
+  return draft === undefined ? undefined : shownDraft(site, draft);
+}
+
+/**
+ * Passes a call of a page on.
+ * @param shown the draft that it publishes or submits, as the user saw it when they made the call
+ * @throws Failure for what the site does not offer.
+ */
+export async function passCall(
+  site: Site,
+  req: Request,
+  method: string,
+  shown: ShownDraft | undefined,
+): Promise<IncomingMessage> {
   const { name } = site.options;
-  const { pathname, searchParams } = new URL(req.originalUrl, "http://replica");
+  const { pathname, searchParams } = addressOf(req);
   const change = changeOf(method, pathname);
-  if (change) return passChange(site, req, change);
+  if (change) return passChange(site, req, change, shown);
   const isRead = method === "GET" || method === "HEAD";
   if (!(isRead && readable.test(pathname)))
     throw new Failure("unavailable", `This cannot be done on ${name} from here. Use its web site.`);

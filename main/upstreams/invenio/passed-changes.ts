@@ -1,6 +1,8 @@
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { isUuid } from "../../../shared/kernel/uuid.ts";
+import type { ShownDraft } from "../../sync/upstream.ts";
 import { keepRequest, lookAtRequest, readConversation, refreshRequest } from "./conversations.ts";
+import { assertAsShown, assertPublishedAsShown, draftOfRequest } from "./handed-on.ts";
 import { findShadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 
@@ -11,16 +13,21 @@ const userCall = { urgency: "user" } as const;
 export interface Change {
   method: string;
   path: string;
+  /** The draft that it publishes or submits. */
+  draft?(site: Site): Promise<string | undefined>;
   /** A look just before. @throws Failure 409 if the user saw another state */
-  before?(site: Site): Promise<void>;
+  before?(site: Site, shown: ShownDraft | undefined): Promise<void>;
   /** The body that they know. @throws Failure 400 */
   bodyFor?(site: Site, sent: Buffer): Promise<Buffer>;
-  /** Stores what is there afterwards. Lists are late, so objects are looked at by id. */
-  refresh(site: Site): Promise<void>;
+  /**
+   * Stores what is there afterwards. Lists are late, so objects are looked at by id.
+   * @throws Failure 409 if the change published something else than the user saw
+   */
+  refresh(site: Site, shown: ShownDraft | undefined): Promise<void>;
 }
 
 /** The draft and its review as they are now. The draft may be published or gone. */
-async function refreshDraft(site: Site, id: string): Promise<void> {
+async function refreshDraft(site: Site, id: string, shown?: ShownDraft): Promise<void> {
   const draft = await site.lookAtDraft(id, userCall);
   if (draft) {
     await site.keepDraft(draft, await site.filesOfDraft(id, userCall));
@@ -29,8 +36,11 @@ async function refreshDraft(site: Site, id: string): Promise<void> {
     return;
   }
   const record = await site.lookAtRecord(id, userCall);
-  if (record) await site.keepRecord(record, { isAlone: true });
-  else await site.keepGone("draft", id);
+  if (!record) await site.keepGone("draft", id);
+  else {
+    await site.keepRecord(record, { isAlone: true });
+    assertPublishedAsShown(site, shown, record);
+  }
 }
 
 /** The request must be as the user saw it, and the server must offer the action. */
@@ -51,12 +61,12 @@ async function assertOffered(site: Site, id: string, action: string): Promise<vo
   );
 }
 
-async function refreshDecision(site: Site, id: string): Promise<void> {
+async function refreshDecision(site: Site, id: string, shown: ShownDraft | undefined): Promise<void> {
   const shadow = await findShadow(site.db, { kind: "request", id });
   await refreshRequest(site, id, userCall);
   const topic = shadow?.bundle.rows.request?.[0]?.topic_record_id;
   // Only what the user holds: accepting publishes the draft, and cancelling frees it.
-  if (typeof topic === "string" && (await site.shadowOf(topic))) await refreshDraft(site, topic);
+  if (typeof topic === "string" && (await site.shadowOf(topic))) await refreshDraft(site, topic, shown);
 }
 
 async function refreshReviewOf(site: Site, id: string): Promise<void> {
@@ -100,10 +110,18 @@ const changes: readonly [
   [
     ["POST"],
     /^\/api\/requests\/([\w-]+)\/actions\/([\w-]+)$/,
-    ([id = "", action = ""]) => ({
-      before: (site) => assertOffered(site, id, action),
-      refresh: (site) => refreshDecision(site, id),
-    }),
+    ([id = "", action = ""]) => {
+      const draft = async (site: Site) => (action === "accept" ? draftOfRequest(site, id) : undefined);
+      return {
+        draft,
+        async before(site, shown) {
+          await assertOffered(site, id, action);
+          const handedOn = await draft(site);
+          if (handedOn !== undefined) await assertAsShown(site, handedOn, shown);
+        },
+        refresh: (site, shown) => refreshDecision(site, id, shown),
+      };
+    },
   ],
   [
     ["PUT"],
@@ -118,7 +136,11 @@ const changes: readonly [
   [
     ["POST"],
     /^\/api\/records\/([\w-]+)\/draft\/actions\/submit-review$/,
-    ([id = ""]) => ({ refresh: (site) => refreshReviewOf(site, id) }),
+    ([id = ""]) => ({
+      draft: async () => id,
+      before: (site, shown) => assertAsShown(site, id, shown),
+      refresh: (site) => refreshReviewOf(site, id),
+    }),
   ],
   [["POST"], /^\/api\/records\/[\w-]+\/access\/(?:links|grants)$/, () => ({ refresh: nothing })],
   [

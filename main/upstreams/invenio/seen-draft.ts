@@ -60,3 +60,7 @@ export function differencesOf(
     isSameContent(viewOf(seen.input, names), viewOf(input, names));
   return isSame ? fields : [...fields, "files"];
 }
+
+/** Says what was published otherwise than the user saw it. */
+export const publishedOtherwise = (name: string, fields: readonly string[]): string =>
+  `${name} published this, but not as you saw it. Somebody changed it meanwhile: ${fields.join(", ").replaceAll("_", " ")}. Look at the record, and edit it where yours is right.`;

@@ -5,7 +5,7 @@ import { sameJson } from "../../../../shared/kernel/json.ts";
 import { documentIn, filesOf, md5Of } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { filesOfRecord, readTheirRecord, type TheirFile, type TheirRecord } from "../read/their-record.ts";
-import { differencesOf } from "../seen-draft.ts";
+import { differencesOf, publishedOtherwise } from "../seen-draft.ts";
 import type { Site } from "../site.ts";
 import type { Attempts } from "./attempts.ts";
 import { deleteAttempt, findSeen, hasOpenChanges } from "./journal.repository.ts";
@@ -131,11 +131,7 @@ async function published({ site, attempts }: Writing, operationId: string, recor
         : deleteAttempt(tx, operationId).then(() => undefined),
   });
   if (isAsSeen) return { outcome: "applied", seq, result };
-  const fields = changed.map((key) => key.replaceAll("_", " ")).join(", ");
-  return refused(
-    409,
-    `${site.options.name} published this, but not as you saw it. Somebody changed it meanwhile: ${fields}. Look at the record, and edit it where yours is right.`,
-  );
+  return refused(409, publishedOtherwise(site.options.name, changed));
 }
 
 async function tellUnanswered(attempts: Attempts, attempt: UpstreamAttemptRow): Promise<void> {
