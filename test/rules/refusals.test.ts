@@ -22,7 +22,7 @@ const shownIn = [
 const alsoShown = [
   ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
   ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
-  ...["bytes.ts", "handed-on.ts", "open-object.ts", "pass-call.ts", "passed-changes.ts", "welcome.ts"].map(
+  ...["bytes.ts", "file-paths.ts", "handed-on.ts", "open-object.ts", "pass-call.ts", "passed-changes.ts", "welcome.ts"].map(
     (name) => `main/upstreams/invenio/${name}`,
   ),
   "main/sync/connect.ts",

@@ -140,11 +140,13 @@ async function removeFiles(
   const { site } = writing;
   const shadow = filesOf(await site.shadowOf(draftId), "draft", draftId);
   const there = await site.filesOfDraft(draftId);
-  for (const row of shadow.filter(({ id }) => entryIds.includes(String(id)))) {
+  const removed = shadow.filter(({ id }) => entryIds.includes(String(id)));
+  // A name that cannot be addressed refuses all, before the first call.
+  for (const { row, path } of removed.map((one) => ({ row: one, path: filePath(draftId, String(one.key)) }))) {
     const file = there.find(({ key }) => key === row.key);
     // Another file of that name is somebody else's.
     if (!file || (md5Of(file.checksum) ?? null) !== row.md5) continue;
-    const written = await site.line.write("DELETE", filePath(draftId, String(row.key)));
+    const written = await site.line.write("DELETE", path);
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "refused" && written.status !== 404) return refusedBy(site.options.name, written);
   }
