@@ -131,3 +131,21 @@ const isRecordHeld = (db: Db, id: string): Promise<boolean> =>
       .union(db.selectFrom("parent").select("id").where("id", "=", id))
       .union(db.selectFrom("alias").select("old_id as id").where("old_id", "=", id)),
   );
+
+/**
+ * A file that was removed from its draft and is not in it again.
+ * @property isUnsent the removal waits to be sent, so the server still has the file
+ */
+export async function findRemovedFrom(
+  db: Db,
+  versionId: string,
+): Promise<{ key: string; sha256: string; isUnsent: 0 | 1 } | undefined> {
+  const { rows } = await sql<{ key: string; sha256: string; isUnsent: 0 | 1 }>`
+    select entry ->> 'key' as key, sha256, exists (
+      select 1 from operation where state = 'pending' and object_id = removed_file.draft_id and (
+        (kind = 'file.delete' and payload ->> 'entryId' = removed_file.entry_id) or
+        (kind = 'file.delete-all' and removed_file.entry_id in (select value from json_each(payload, '$.entryIds')))
+      )) as "isUnsent"
+    from removed_file where version_id = ${versionId} and entry_id not in (select id from file_entry)`.execute(db);
+  return rows[0];
+}

@@ -5,6 +5,7 @@ import { forwarding } from "./forward.ts";
 import { localScope } from "./local-scope.ts";
 import { type OnDemandOptions, onDemand } from "./on-demand.ts";
 import { type PicturesFromServerOptions, picturesFromServer } from "./pictures-from-server.ts";
+import { upstreamFiles } from "./upstream-files.ts";
 
 export interface ReplicaStepsOptions extends OnDemandOptions, PicturesFromServerOptions {
   services: Pick<Services, "users" | "userPictures">;
@@ -14,6 +15,7 @@ export interface ReplicaStepsOptions extends OnDemandOptions, PicturesFromServer
 export function replicaSteps(options: ReplicaStepsOptions): RouteStep[] {
   const { users, userPictures } = options.services;
   return [
+    upstreamFiles(options),
     forwarding(options),
     localScope,
     onDemand(options),

@@ -25,7 +25,7 @@ const alsoShown = [
   ...["bytes.ts", "file-paths.ts", "handed-on.ts", "open-object.ts", "pass-call.ts", "passed-changes.ts", "welcome.ts"].map(
     (name) => `main/upstreams/invenio/${name}`,
   ),
-  "main/sync/connect.ts",
+  ...["main/replica/upstream-files.ts", "main/sync/connect.ts"],
 ];
 
 const textsIn = (folder: string): string[] =>

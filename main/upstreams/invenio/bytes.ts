@@ -4,10 +4,11 @@ import type { BlobFacts, BlobStore } from "../../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../../shared/kernel/ranges.ts";
 import { ServerError } from "../../sync/transport.ts";
+import { missingBytes } from "../../sync/uploader.ts";
 import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstream.ts";
 import { contentPath, filePath, filesPath } from "./file-paths.ts";
 import { findPlace, listWanted, listWantedKeys, upsertDigest, type WantedFile } from "./places.repository.ts";
-import { standInDigest } from "./read/family.ts";
+import { filesOf, standInDigest } from "./read/family.ts";
 import { type TheirFile, theirFile } from "./read/their-record.ts";
 import { SlowedDown, type Written } from "./rest-line.ts";
 import type { Site } from "./site.ts";
@@ -110,13 +111,14 @@ function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: Byt
  * @param isSentByUs a completed file of that name was sent from here, and arrived damaged
  * @returns whether nothing is left to send: it has the bytes already, or the draft is gone.
  */
-async function announce(site: Site, file: WantedFile, isSentByUs: boolean): Promise<boolean> {
+async function announce(site: Site, blobs: BlobStore, file: WantedFile, isSentByUs: boolean): Promise<boolean> {
   const { draftId, key } = file;
   // Announced a moment ago from here, and nothing was sent since.
   if (site.announced.get(draftId)?.delete(key)) return false;
   const present = await site.filesOfDraft(draftId);
   const there = present.find((one) => one.key === key);
   if (there && isSameFile(there, file)) return true;
+  if (!(await blobs.has(file.sha256))) throw missingBytes();
   if (there?.status === "completed") {
     if (!isSentByUs) {
       const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
@@ -137,7 +139,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
   let [damaged, lost] = [0, 0];
   for (let isSentByUs = false; ; ) {
     try {
-      if (await site.writes.run(draftId, () => announce(site, file, isSentByUs))) break;
+      if (await site.writes.run(draftId, () => announce(site, blobs, file, isSentByUs))) break;
       if (isSentByUs && ++damaged === maxTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
       if (await putBytes(site, blobs, file, progress)) break;
@@ -154,7 +156,14 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
 /** Bytes of files, which the server names by their MD5 and by the entry of a draft. */
 export function invenioBytes(site: Site): UpstreamBytes {
   return {
-    has: async () => false,
+    async has(sha256) {
+      const files = await listWanted(site.db, sha256);
+      const shadows = await Promise.all(files.map(({ draftId }) => site.shadowOf(draftId)));
+      // A removal that was undone before it was sent needs no bytes.
+      const isThere = ({ draftId, key, md5 }: WantedFile, index: number): boolean =>
+        filesOf(shadows[index], "draft", draftId).some((row) => row.key === key && row.md5 === md5);
+      return files.length > 0 && files.every(isThere);
+    },
     async send(blobs, { sha256 }: WantedBytes, progress) {
       for (const file of await listWanted(site.db, sha256)) {
         // A draft that is not there yet gets its files later: `file.commit` asks for the bytes again.

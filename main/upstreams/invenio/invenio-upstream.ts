@@ -1,4 +1,4 @@
-import { editDraft, publishDraft } from "../../../shared/drafts/draft.schema.ts";
+import { publishDraft } from "../../../shared/drafts/draft.schema.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import type { Budget } from "./budget.policy.ts";
 import { invenioBytes } from "./bytes.ts";
@@ -13,7 +13,7 @@ import { settingsOf } from "./profile.policy.ts";
 import { RestLine } from "./rest-line.ts";
 import { Site, type SiteOptions } from "./site.ts";
 import { wordsAfter } from "./words.ts";
-import { editDue } from "./write/attempt.policy.ts";
+import { dueOf } from "./write/attempt.policy.ts";
 import { Attempts } from "./write/attempts.ts";
 import { listUntriedOf } from "./write/journal.repository.ts";
 import { isDraftOver } from "./write/publish.ts";
@@ -68,7 +68,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
       if (kind === editDraft.name && hurries.size > 0) return true;
       const now = options.now();
-      const due = kind === editDraft.name ? editDue({ created, last }, now) : now;
+      const due = dueOf({ kind, created, last }, now);
       if (due > now) attempts.holdBack(wire_id, due);
       return attempts.mayGo(wire_id);
     },

@@ -55,6 +55,11 @@ export const findPlace = (db: Db, sha256: string) =>
     .orderBy("owner_kind", "desc")
     .executeTakeFirst();
 
+/** Operations that bring bytes: a file that was added, or that was removed and is restored. */
+const sent = sql`(select wire_id, kind, state, position, payload ->> 'draftId' as draft_id,
+    case kind when 'file.restore' then payload -> 'entry' else payload end as file
+  from operation where kind in ('file.commit', 'file.restore'))`;
+
 /** A file that waits for its bytes on the server. */
 export interface WantedFile {
   /** The operation that completes it. */
@@ -68,12 +73,18 @@ export interface WantedFile {
 
 /** Files of unsent operations with these bytes. */
 export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> {
-  const { rows } =
-    await sql<WantedFile>`select wire_id as "operationId", payload ->> 'draftId' as "draftId", payload ->> 'key' as key,
-      payload ->> 'sha256' as sha256, payload ->> 'md5' as md5, cast(payload ->> 'size' as integer) as size
-    from operation where kind = 'file.commit' and state in ('pending', 'sending')
-      and payload ->> 'sha256' = ${sha256} order by position`.execute(db);
+  const { rows } = await sql<WantedFile>`select wire_id as "operationId", draft_id as "draftId", file ->> 'key' as key,
+      file ->> 'sha256' as sha256, file ->> 'md5' as md5, cast(file ->> 'size' as integer) as size
+    from ${sent} where state in ('pending', 'sending') and file ->> 'sha256' = ${sha256} order by position`.execute(db);
   return rows;
+}
+
+/** Entries that operations after this one restore and that were not sent yet. */
+export async function listRestoredAfter(db: Db, draftId: string, position: number): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select file ->> 'id' as id from ${sent}
+    where kind = 'file.restore' and state in ('pending', 'sending') and draft_id = ${draftId}
+      and position > ${position}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Names under which unsent operations bring bytes into a draft. */
@@ -92,9 +103,9 @@ export async function isOwnUpload(
   db: Db,
   { draftId, key, md5, entryId }: { draftId: string; key: string; md5: string | undefined; entryId?: string },
 ): Promise<boolean> {
-  const ofEntry = entryId === undefined ? sql`` : sql`and payload ->> 'entryId' = ${entryId}`;
-  const { rows } = await sql<unknown>`select 1 from operation where kind = 'file.commit'
-      and state in ('pending', 'sending', 'applied') and payload ->> 'draftId' = ${draftId}
-      and payload ->> 'key' = ${key} and payload ->> 'md5' = ${md5 ?? ""} ${ofEntry}`.execute(db);
+  const ofEntry = entryId === undefined ? sql`` : sql`and coalesce(file ->> 'entryId', file ->> 'id') = ${entryId}`;
+  const { rows } = await sql<unknown>`select 1 from ${sent}
+    where state in ('pending', 'sending', 'applied') and draft_id = ${draftId}
+      and file ->> 'key' = ${key} and file ->> 'md5' = ${md5 ?? ""} ${ofEntry}`.execute(db);
   return rows.length > 0;
 }

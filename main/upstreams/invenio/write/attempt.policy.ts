@@ -1,3 +1,6 @@
+import { editDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { deleteAllFiles, deleteFile } from "../../../../shared/files/file.schema.ts";
+
 const second = 1_000_000;
 
 /** When the effect of a call without an answer is looked for, after it was sent. */
@@ -26,10 +29,16 @@ export const markerOf = (operationId: string): string => prefix + operationId;
 export const operationIn = (version: unknown): string | undefined =>
   typeof version === "string" && version.startsWith(prefix) ? version.slice(prefix.length) : undefined;
 
+/** A removal waits, so that the user can undo it: the server keeps nothing of a removed file. */
+const removalMicros = 10 * second;
+
 /** An edit waits until the user pauses, so that one call saves several. */
 const [quietMicros, maxMicros] = [3 * second, 10 * second];
 
-/** When an edit is sent. @param last when the user last changed the same draft */
-export const editDue = ({ created, last }: { created: number; last: number }, now: number): number =>
+/** When an operation is sent. @param last when the user last changed the same draft */
+export function dueOf({ kind, created, last }: { kind: string; created: number; last: number }, now: number): number {
   // The clock was set back since.
-  created > now ? now : Math.min(last + quietMicros, created + maxMicros);
+  if (created > now) return now;
+  if (kind === editDraft.name) return Math.min(last + quietMicros, created + maxMicros);
+  return kind === deleteFile.name || kind === deleteAllFiles.name ? created + removalMicros : now;
+}

@@ -8,14 +8,15 @@ import type {
   ImportFiles,
   InitFiles,
 } from "../../../../shared/files/file.schema.ts";
+import type { RestoreFile } from "../../../../shared/files/removed-file.schema.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
-import { isOwnUpload, nameEntry, upsertDigest } from "../places.repository.ts";
+import { isOwnUpload, listRestoredAfter, nameEntry, upsertDigest } from "../places.repository.ts";
 import { maxFiles } from "../profile.policy.ts";
 import { filesOf, md5Of } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
-import { lateLeft } from "./journal.repository.ts";
+import { findMoment, lateLeft } from "./journal.repository.ts";
 import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
@@ -92,10 +93,12 @@ async function nameEntries(
   });
 }
 
+type BroughtFile = Pick<CommitFile, "draftId" | "key" | "sha256" | "md5" | "size">;
+
 /** What became of a file whose bytes the uploader brings. Until they are there it waits. */
 async function committed(
   { site, attempts }: Writing,
-  { operationId, commit: command }: { operationId: string; commit: CommitFile },
+  { operationId, commit: command }: { operationId: string; commit: BroughtFile },
   files: readonly TheirFile[],
 ): Promise<Result | "there"> {
   const { draftId, key, sha256, md5, size } = command;
@@ -140,7 +143,10 @@ async function removeFiles(
   const { site } = writing;
   const shadow = filesOf(await site.shadowOf(draftId), "draft", draftId);
   const there = await site.filesOfDraft(draftId);
-  const removed = shadow.filter(({ id }) => entryIds.includes(String(id)));
+  const { position } = await findMoment(site.db, operationId);
+  // A removal that is undone before it is sent never happens: the server keeps nothing of a removed file.
+  const restored = await listRestoredAfter(site.db, draftId, position);
+  const removed = shadow.filter(({ id }) => entryIds.includes(String(id)) && !restored.has(String(id)));
   // A name that cannot be addressed refuses all, before the first call.
   for (const { row, path } of removed.map((one) => ({ row: one, path: filePath(draftId, String(one.key)) }))) {
     const file = there.find(({ key }) => key === row.key);
@@ -171,6 +177,25 @@ export const deleteFileAt = (writing: Writing, operationId: string, command: Del
 /** Only the files that the user saw: never all that are there. */
 export const deleteAllFilesAt = (writing: Writing, operationId: string, command: DeleteAllFiles): Promise<Result> =>
   removeFiles(writing, operationId, command.draftId, command.entryIds);
+
+/** Brings a removed file back. Its bytes are sent again, unless its removal was undone before it was sent. */
+export async function restoreFileAt(
+  writing: Writing,
+  operationId: string,
+  { draftId, entry }: RestoreFile,
+): Promise<Result> {
+  const { site } = writing;
+  const files = await site.filesOfDraft(draftId);
+  const result = await committed(writing, { operationId, commit: { draftId, ...entry } }, files);
+  if (result !== "there") return result;
+  const { id, key, metadata } = entry;
+  if (metadata && !files.some((file) => file.key === key && file.metadata)) {
+    const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
+    if (written.certainty === "unknown") return waits;
+  }
+  await transaction(site.db, (tx) => nameEntry(tx, draftId, key, id, operationId));
+  return keepFiles(writing, draftId, [operationId]);
+}
 
 export async function describeFileAt(writing: Writing, operationId: string, command: DescribeFile): Promise<Result> {
   const { site } = writing;

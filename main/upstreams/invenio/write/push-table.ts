@@ -17,6 +17,7 @@ import {
   importFiles,
   initFiles,
 } from "../../../../shared/files/file.schema.ts";
+import { restoreFile } from "../../../../shared/files/removed-file.schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
 import { needs } from "../../../sync/order.policy.ts";
@@ -31,6 +32,7 @@ import {
   deleteFileAt,
   describeFileAt,
   importFilesAt,
+  restoreFileAt,
   type SentFile,
   sendFilesAt,
 } from "./draft-files.ts";
@@ -60,6 +62,7 @@ const table = new Map<string, Carry>([
   carries(deleteFile, deleteFileAt),
   carries(deleteAllFiles, deleteAllFilesAt),
   carries(describeFile, describeFileAt),
+  carries(restoreFile, restoreFileAt),
   carries(importFiles, importFilesAt),
   carries(createComment, createCommentAt),
   carries(updateComment, updateCommentAt),
