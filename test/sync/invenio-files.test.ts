@@ -170,6 +170,27 @@ describe("files of a replica on an InvenioRDM", () => {
     expect(await trayOf(desk)).toEqual([]);
   });
 
+  test("an import into a draft that has got other files meanwhile is in the tray; those are shown (upstreams U5)", async () => {
+    let record = "";
+    const world = await givenDesk({}, async (ada) => {
+      record = await givenRecordThere(ada, "First version");
+    });
+    const { desk, ada } = world;
+    must(await desk.post(`/api/records/${record}/versions`), 201);
+    await settle(world);
+    const id = String((await ownThere(world)).find((hit: { is_published: boolean }) => !hit.is_published).id);
+    await pause(desk);
+    must(await desk.post(`${draftAt(id)}/actions/files-import`), 201);
+    await addFile(ada.client, id, "notes.txt", "of the browser");
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    expect(await trayOf(desk)).toMatchObject([
+      { kind: "files.import", reason: expect.stringContaining("has files on") },
+    ]);
+    for (const client of [desk, ada.client])
+      expect((await client.get(`${draftAt(id)}/files`)).body.entries).toMatchObject([{ key: "notes.txt" }]);
+  });
+
   test.each(deskProfiles.filter((profile) => profile !== "invenio-13"))(
     "bytes of %s are read when they are opened, checked by MD5, and stay here (upstreams 2.7)",
     async (profile) => {

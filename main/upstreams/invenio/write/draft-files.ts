@@ -1,3 +1,4 @@
+import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import { transaction } from "../../../../shared/database/open.ts";
 import { derivedUuid } from "../../../../shared/files/derived-uuid.ts";
 import type {
@@ -13,11 +14,11 @@ import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
 import { isOwnUpload, listRestoredAfter, nameEntry, upsertDigest } from "../places.repository.ts";
 import { maxFiles } from "../profile.policy.ts";
-import { filesOf, md5Of } from "../read/family.ts";
+import { filesOf, md5Of, rowOf } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { findMoment, lateLeft } from "./journal.repository.ts";
-import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
 async function keepFiles(
@@ -206,14 +207,40 @@ export async function describeFileAt(writing: Writing, operationId: string, comm
   return keepFiles(writing, draftId, [operationId]);
 }
 
-/** Links the files of the last version. A second import would be refused; the files are there then. */
+/** The files of the version before a draft, as the user saw them. */
+async function previousFiles(site: Site, draftId: string): Promise<BundleRow[]> {
+  const shadow = await site.shadowOf(draftId);
+  const index = Number(shadow && rowOf(shadow, "draft", draftId)?.version_index);
+  const [previous] = (shadow?.bundle.rows.record ?? [])
+    .filter((row) => Number(row.version_index) < index)
+    .sort((a, b) => Number(b.version_index) - Number(a.version_index));
+  return previous ? filesOf(shadow, "record", String(previous.id)) : [];
+}
+
+/**
+ * Links the files of the last version. The server refuses that for a draft with files. After a lost answer these are the
+ * imported ones; other files were added elsewhere, so the user is told.
+ */
 export async function importFilesAt(writing: Writing, operationId: string, command: ImportFiles): Promise<Result> {
   const { site } = writing;
   const { draftId, bucketId } = command;
-  if ((await site.filesOfDraft(draftId)).length === 0) {
+  const present = await site.filesOfDraft(draftId);
+  if (present.length === 0) {
     const written = await site.line.write("POST", `/api/records/${draftId}/draft/actions/files-import`);
     if (written.certainty === "unknown") return waits;
     if (written.certainty === "refused") return refusedBy(site.options.name, written);
+  } else {
+    const isThere = ({ key, md5 }: BundleRow) =>
+      present.some((file) => file.key === key && (md5Of(file.checksum) ?? null) === md5);
+    const previous = await previousFiles(site, draftId);
+    if (previous.length === 0 || !previous.every(isThere)) {
+      await site.keepFiles(draftId, present);
+      const { name } = site.options;
+      return refused(
+        409,
+        `This draft has files on ${name} already. Remove them, then import those of the last version.`,
+      );
+    }
   }
   const files = await site.filesOfDraft(draftId);
   await transaction(site.db, async (tx) => {
