@@ -67,7 +67,7 @@ async function upstreamOf(db: Db, engine: SyncEngine): Promise<Pick<SyncStatus, 
   return {
     upstream: {
       ...{ kind, name, url: server, offers: [...offers], checked: isoTime(checked), is_practice: isPractice(server) },
-      slowed_until: slowedUntilMs === undefined ? null : isoTime(slowedUntilMs * 1000),
+      slowed_until: slowedUntilMs === undefined ? null : isoTime(Math.round(slowedUntilMs * 1000)),
       not_taken: notTaken.map(({ id, faults }) => ({ ...named(id), count: faults.length })),
       unsure: unsure.map(named),
     },

@@ -22,9 +22,15 @@ const shownIn = [
 const alsoShown = [
   ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
   ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
-  ...["bytes.ts", "file-paths.ts", "handed-on.ts", "open-object.ts", "pass-call.ts", "passed-changes.ts", "welcome.ts"].map(
-    (name) => `main/upstreams/invenio/${name}`,
-  ),
+  ...[
+    "bytes.ts",
+    "file-paths.ts",
+    "handed-on.ts",
+    "open-object.ts",
+    "pass-call.ts",
+    "passed-changes.ts",
+    "welcome.ts",
+  ].map((name) => `main/upstreams/invenio/${name}`),
   ...["main/replica/upstream-files.ts", "main/sync/connect.ts"],
 ];
 

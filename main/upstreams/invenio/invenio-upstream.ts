@@ -1,4 +1,3 @@
-import { publishDraft } from "../../../shared/drafts/draft.schema.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import type { Budget } from "./budget.policy.ts";
 import { invenioBytes } from "./bytes.ts";
@@ -13,11 +12,9 @@ import { settingsOf } from "./profile.policy.ts";
 import { RestLine } from "./rest-line.ts";
 import { Site, type SiteOptions } from "./site.ts";
 import { wordsAfter } from "./words.ts";
-import { dueOf } from "./write/attempt.policy.ts";
 import { Attempts } from "./write/attempts.ts";
-import { listUntriedOf } from "./write/journal.repository.ts";
-import { isDraftOver } from "./write/publish.ts";
 import { pushAll } from "./write/push-table.ts";
+import { whenToSend } from "./write/when-to-send.ts";
 
 /** A shorter wait for the server's limits is not worth a word. */
 const noticedWaitMs = 10_000;
@@ -54,7 +51,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
   const attempts = new Attempts(options.db, options.now);
-  const [pressed, hurries] = [new Set<string>(), new Set<symbol>()];
+  const pressed = new Set<string>();
   const feed = new Feed({ site, poller, notifier, signal, nowMs, hasWindow });
   return {
     async probe() {
@@ -65,29 +62,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     prefetch() {},
     sendsInTurn: true,
     push: (operations) => pushAll({ site, attempts, isPressed: (id) => pressed.has(id) }, operations),
-    mayGo: ({ wire_id, kind, created, lastOnObject: last }) => {
-      if (kind === editDraft.name && hurries.size > 0) return true;
-      const now = options.now();
-      const due = dueOf({ kind, created, last }, now);
-      if (due > now) attempts.holdBack(wire_id, due);
-      return attempts.mayGo(wire_id);
-    },
-    press(operationId) {
-      pressed.add(operationId);
-      return () => void pressed.delete(operationId);
-    },
-    hurry() {
-      const hurry = Symbol();
-      hurries.add(hurry);
-      return () => void hurries.delete(hurry);
-    },
-    async listUnconfirmed() {
-      const unconfirmed = new Set<string>();
-      for (const { wire_id, object_id } of await listUntriedOf(options.db, publishDraft.name))
-        if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unconfirmed.add(wire_id);
-      return unconfirmed;
-    },
-    sendAgainInMs: () => attempts.dueInMs() ?? Number.POSITIVE_INFINITY,
+    ...whenToSend(site, attempts, pressed),
     async prepare() {},
     open: (kind, id) => openObject(site, kind, id),
     bytes: invenioBytes(site),

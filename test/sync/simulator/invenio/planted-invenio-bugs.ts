@@ -98,7 +98,7 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     "const isOther = false;",
   ),
   "a publication that waits for a press holds up later work": inOnePlace(
-    "invenio-upstream.ts",
+    "write/when-to-send.ts",
     "if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unconfirmed.add(wire_id);",
     "",
   ),
