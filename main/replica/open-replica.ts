@@ -34,7 +34,6 @@ import { PresenceClient } from "../sync/presence-client.ts";
 import { rebaseEverything } from "../sync/rebase.ts";
 import { rememberedSettings, SettingsMirror } from "../sync/settings-mirror.ts";
 import { readStatus } from "../sync/status.ts";
-import { findSizeOf } from "../sync/storage.repository.ts";
 import { storageRoutes } from "../sync/storage.routes.ts";
 import { replicaSyncRoutes } from "../sync/sync.routes.ts";
 import { TemplateMirror } from "../sync/template-mirror.ts";
@@ -274,10 +273,9 @@ function assemble(options: ReplicaOptions, found: Found) {
   const blobs = new RemoteBlobStore({
     local: disk,
     engine: () => engine,
-    newUuid: () => host.newUuid(),
-    sizeOf: (sha256) => findSizeOf(db, sha256),
+    ...{ db, host: later.host },
   });
-  const keeper: Keeper = new Keeper({ db, engine, disk, blobs, log, events });
+  const keeper: Keeper = new Keeper({ db, engine, disk, blobs, log, events, now: () => host.now() });
   const host: ReplicaHost = new ReplicaHost({
     db,
     blobs,

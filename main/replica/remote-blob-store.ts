@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
 import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
+import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import type { Host } from "../../shared/kernel/host.ts";
 import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { SyncEngine } from "../sync/engine.ts";
 import { isPartialUpload } from "../sync/keeper.ts";
+import { findSizeOf, insertCopy } from "../sync/storage.repository.ts";
 import { describeNetworkError, Unreachable } from "../sync/transport.ts";
 
 const notedEveryMs = 60_000;
@@ -13,26 +16,23 @@ const notedEveryMs = 60_000;
 export interface RemoteBlobStoreOptions {
   local: DiskBlobStore;
   engine(): SyncEngine;
-  newUuid(): string;
-  /** The size of these bytes by the file rows here. */
-  sizeOf(sha256: string): Promise<number | undefined>;
+  db: Db;
+  host(): Pick<Host, "newUuid" | "now">;
 }
 
 /** Local bytes first, then the server's. A whole read is cached; a partial read passes through. */
 export class RemoteBlobStore implements BlobStore {
   readonly #local: DiskBlobStore;
   readonly #engine: () => SyncEngine;
-  readonly #newUuid: () => string;
-  readonly #sizeOf: (sha256: string) => Promise<number | undefined>;
+  readonly #options: Pick<RemoteBlobStoreOptions, "db" | "host">;
 
   /** The last read of each blob, and when it was recorded. */
   #used = { sha256: "", atMs: Number.NEGATIVE_INFINITY };
 
-  constructor({ local, engine, newUuid, sizeOf }: RemoteBlobStoreOptions) {
+  constructor({ local, engine, ...options }: RemoteBlobStoreOptions) {
     this.#local = local;
     this.#engine = engine;
-    this.#newUuid = newUuid;
-    this.#sizeOf = sizeOf;
+    this.#options = options;
   }
 
   create = (uploadId: string): Promise<void> => this.#local.create(uploadId);
@@ -56,7 +56,7 @@ export class RemoteBlobStore implements BlobStore {
 
   async read(sha256: string, range?: ByteRange): Promise<Readable> {
     if (await this.#isHere(sha256)) return this.#local.read(sha256, range);
-    const size = range ? range.end - range.start : await this.#sizeOf(sha256);
+    const size = range ? range.end - range.start : await findSizeOf(this.#options.db, sha256);
     if (size === undefined) throw notHere();
     // A server that announces huge files cannot fill the disk: those bytes only pass through.
     const isKept = !range && (await this.#local.hasRoomFor(size));
@@ -118,7 +118,7 @@ export class RemoteBlobStore implements BlobStore {
   }
 
   async #keep({ sha256, md5 }: Expected, copy: Readable): Promise<void> {
-    const id = this.#newUuid();
+    const id = this.#options.host().newUuid();
     await this.#local.create(id);
     try {
       const { offset } = await this.#local.append(id, 0, copy);
@@ -126,6 +126,7 @@ export class RemoteBlobStore implements BlobStore {
         if (md5 === undefined ? facts.sha256 !== sha256 : facts.md5 !== md5) throw changed();
       });
       if (md5 !== undefined) await this.#engine().connection.upstream?.bytes.learned?.(sha256, sealed);
+      await insertCopy(this.#options.db, sealed, this.#options.host().now());
     } catch (error) {
       await this.#local.drop(id);
       throw error;

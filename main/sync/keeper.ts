@@ -8,8 +8,8 @@ import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts"
 import { Signal } from "./backoff.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
-import { type FilePlace, listKept } from "./storage.repository.ts";
-import { freeStorage, listCached } from "./storage.ts";
+import { type FilePlace, insertCopy, listKept } from "./storage.repository.ts";
+import { dropForsakenCopies, freeStorage, listCached } from "./storage.ts";
 import { Throttle } from "./throttle.ts";
 import type { WindowEvents } from "./window-events.ts";
 
@@ -28,6 +28,8 @@ interface KeeperOptions {
   blobs: BlobStore;
   log: Logger;
   events: WindowEvents;
+  /** Microseconds UTC. */
+  now(): number;
 }
 
 /**
@@ -75,7 +77,7 @@ export class Keeper {
   /** Called when the replica came online or objects changed. */
   notify(): void {
     const isDue = (this.#wasOffline && this.#mayFetch()) || performance.now() - this.#lastEnd > quietMs;
-    if (this.#isActive() && isDue) this.#signal.notify();
+    if (isDue) this.#signal.notify();
   }
 
   transfers(): Transfer[] {
@@ -115,6 +117,7 @@ export class Keeper {
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       try {
+        await dropForsakenCopies(this.#options.db, this.#options.disk);
         if (this.#isActive()) await this.#round();
         else await this.#dropPartialUploads([]);
       } catch (error) {
@@ -196,10 +199,11 @@ export class Keeper {
         offset = transfer.bytes = arrived.offset;
         events.announceStatus();
       }
-      await disk.seal(id, size, (facts) => {
+      const sealed = await disk.seal(id, size, (facts) => {
         if (facts.sha256 !== sha256)
           throw new Failure("unavailable", "The bytes of this file changed during the transfer.");
       });
+      await insertCopy(this.#options.db, sealed, this.#options.now());
       return true;
     } catch (error) {
       // Access withdrawn or server offline: the next round tries again.

@@ -1,4 +1,4 @@
-import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { deleteObject } from "../../shared/bundles/bundle.repository.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
@@ -29,17 +29,16 @@ const forgotten = [
 export async function removeEverything(options: {
   db: Db;
   /** The bytes on this computer. */
-  disk: BlobStore;
+  disk: Pick<DiskBlobStore, "removeAll">;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }): Promise<void> {
-  let files: string[] = [];
   await transaction(options.db, async (tx) => {
     const objects = [
       ...(await listBases(tx)).map((row) => ({ kind: row.kind, id: row.object_id })),
       ...(await listObjectsWithOperations(tx)).map((row) => ({ kind: row.aggregate_kind, id: row.aggregate_id })),
     ] as ObjectRef[];
     await deleteAllOperations(tx);
-    files = await forgetBytes(tx);
+    await forgetBytes(tx);
     for (const ref of objects) await deleteObject(tx, ref);
     await options.project(tx, objects);
     await deleteAllBases(tx);
@@ -48,5 +47,5 @@ export async function removeEverything(options: {
     // A page that is under way must not be stored.
     await startNewEpoch(tx);
   });
-  for (const sha256 of files) await options.disk.remove(sha256);
+  await options.disk.removeAll();
 }

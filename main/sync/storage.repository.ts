@@ -1,23 +1,45 @@
 import { sql } from "kysely";
+import type { BlobFacts } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { Keeping } from "../../shared/sync-protocol/keeping.schema.ts";
 
-/** The distinct blobs of all files here. */
+/** The distinct blobs of all files and attachments, and the copies of files that the server has. */
 export async function listFileBytes(db: Db): Promise<{ sha256: string; size: number }[]> {
-  const rows = await db
-    .selectFrom("file_entry")
-    .select(["sha256", "size"])
-    .distinct()
-    .where("sha256", "is not", null)
-    .execute();
-  return rows.map(({ sha256, size }) => ({ sha256: sha256 ?? "", size: size ?? 0 }));
+  const { rows } = await sql<{ sha256: string; size: number }>`
+    select sha256, max(size) as size from (
+      select sha256, coalesce(size, 0) as size from file_entry where sha256 is not null
+      union all select sha256, size from event_file
+      union all select sha256, size from blob where state = 'remote')
+    group by sha256`.execute(db);
+  return rows;
 }
 
-/** Deletes the rows of all blobs. @returns the digests of blobs that may be on this computer. */
-export async function forgetBytes(db: Db): Promise<string[]> {
-  const recorded = await db.deleteFrom("blob").returning("sha256").execute();
-  return [...new Set([...recorded, ...(await listFileBytes(db))].map(({ sha256 }) => sha256))];
+/** Records a copy of bytes that the server has. @param now in microseconds UTC */
+export const insertCopy = (db: Db, { sha256, md5, sizeBytes: size }: BlobFacts, now: number) =>
+  db
+    .insertInto("blob")
+    .values({ sha256, md5, size, state: "remote", created: now, used: now })
+    .onConflict((conflict) => conflict.column("sha256").doNothing())
+    .execute();
+
+/** Copies that no file, attachment, upload or operation names any more: after a withdrawal, a deletion, a new version. */
+export async function listForsakenCopies(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    select sha256 from blob where state = 'remote'
+      and not exists (select 1 from file_entry where file_entry.sha256 = blob.sha256)
+      and not exists (select 1 from event_file where event_file.sha256 = blob.sha256)
+      and not exists (select 1 from removed_file where removed_file.sha256 = blob.sha256)
+      and not exists (select 1 from upload where upload.sha256 = blob.sha256)
+      and not exists (select 1 from operation where instr(operation.blobs || coalesce(operation.snapshot, ''), blob.sha256) > 0)
+    `.execute(db);
+  return rows.map(({ sha256 }) => sha256);
 }
+
+export const deleteCopy = (db: Db, sha256: string) =>
+  db.deleteFrom("blob").where("sha256", "=", sha256).where("state", "=", "remote").execute();
+
+/** Deletes the rows of all blobs. */
+export const forgetBytes = (db: Db) => db.deleteFrom("blob").execute();
 
 /** Name of the file of a draft or record with these bytes. */
 export async function findKey(db: Db, record: string, sha256: string): Promise<string | undefined> {

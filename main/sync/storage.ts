@@ -2,7 +2,13 @@ import type { BlobStore } from "../../shared/blobs/blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { listOpen, listRefused } from "./operation.repository.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { listFileBytes, listFilePlaces, readDatabaseSize } from "./storage.repository.ts";
+import {
+  deleteCopy,
+  listFileBytes,
+  listFilePlaces,
+  listForsakenCopies,
+  readDatabaseSize,
+} from "./storage.repository.ts";
 
 /** Bytes on this computer by kind (hosts-and-sync 5). */
 export interface StorageFigures {
@@ -80,11 +86,23 @@ export async function readStorage(db: Db, disk: BlobStore): Promise<StorageFigur
   return { records, unsent, cached, total: records + cached + unsent };
 }
 
+/** Drops copies of what is no longer on this computer: what was withdrawn leaves it with its bytes. */
+export async function dropForsakenCopies(db: Db, disk: BlobStore): Promise<void> {
+  for (const sha256 of await listForsakenCopies(db)) {
+    await deleteCopy(db, sha256);
+    await disk.remove(sha256);
+  }
+}
+
 /**
  * Drops copies of files on the server, all or those of one draft or record. Never drops bytes that only this computer
  * has.
  */
 export async function freeStorage(db: Db, disk: BlobStore, record?: string): Promise<void> {
   const of = record === undefined ? undefined : new Set((await listFilePlaces(db, record)).map(({ sha256 }) => sha256));
-  for (const { sha256 } of await listCached(db, disk)) if (!of || of.has(sha256)) await disk.remove(sha256);
+  for (const { sha256 } of await listCached(db, disk)) {
+    if (of && !of.has(sha256)) continue;
+    await deleteCopy(db, sha256);
+    await disk.remove(sha256);
+  }
 }

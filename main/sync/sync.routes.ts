@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { z } from "zod";
-import type { BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { booleanParameter } from "../../shared/kernel/booleans.ts";
@@ -50,7 +50,7 @@ export interface SyncRoutesOptions {
   keeper: Keeper;
   events: WindowEvents;
   /** The bytes on this computer. */
-  disk: BlobStore;
+  disk: DiskBlobStore;
   project(tx: Tx, touched: ObjectRef[]): Promise<void>;
 }
 

@@ -259,6 +259,13 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
+  /** Removes every blob. Uploads stay. */
+  async removeAll(): Promise<void> {
+    for (const name of await readdir(this.#root)) {
+      if (/^[0-9a-f]{2}$/.test(name)) await rm(path.join(this.#root, name), { recursive: true, force: true });
+    }
+  }
+
   async remove(sha256: string): Promise<void> {
     await rm(this.#blobPath(sha256), { force: true });
   }
