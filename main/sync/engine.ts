@@ -56,11 +56,9 @@ export class SyncEngine implements ServerLink {
     });
     this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
-      db: options.db,
-      blobs: options.blobs,
+      ...{ db, blobs: options.blobs, onProgress: onStatus, now: () => options.host().now() },
       bytes: () => this.connection.upstream?.bytes,
       onEnded: () => this.notify(),
-      onProgress: options.onStatus,
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
     });
   }
@@ -299,8 +297,7 @@ export class SyncEngine implements ServerLink {
   }
 
   async #upload(): Promise<number> {
-    if (this.connection.isUp && this.#usableUpstream())
-      await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
-    return idleMs;
+    if (!this.connection.isUp || !this.#usableUpstream()) return idleMs;
+    return Math.min(idleMs, await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db)));
   }
 }

@@ -37,6 +37,9 @@ export class Unreachable extends Error {}
 /** The server answered but cannot be used now: its disk is full, or it is starting. */
 export class ServerError extends Unreachable {}
 
+/** The answer to one call does not say what the call did. Other calls may succeed. */
+export class UnclearAnswer extends ServerError {}
+
 /** The answer exceeds the size limit. The caller may request a smaller one. */
 export class AnswerTooLarge extends ServerError {
   constructor() {

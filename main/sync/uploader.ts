@@ -7,6 +7,8 @@ import type { Operation } from "./operation.repository.ts";
 import { blobsOf } from "./refusal.ts";
 import { findKey } from "./storage.repository.ts";
 import { Throttle } from "./throttle.ts";
+import { UnclearAnswer } from "./transport.ts";
+import { Tries, triedInVain } from "./tries.ts";
 import type { UpstreamBytes, WantedBytes } from "./upstream.ts";
 
 export interface UploaderOptions {
@@ -19,6 +21,8 @@ export interface UploaderOptions {
   onProgress(): void;
   /** The server will never take these bytes: reject the operations that need them. */
   onRefused(sha256: string, failure: Failure): Promise<void>;
+  /** Microseconds UTC. */
+  now(): number;
 }
 
 /** The local copy was dropped because the server had the bytes, and then the server lost them. */
@@ -40,6 +44,9 @@ export class Uploader {
   readonly #options: UploaderOptions;
   readonly #onServer = new Set<string>();
   readonly #transfers = new Map<string, Transfer>();
+  readonly #tries = new Tries();
+  /** Bytes that wait for their next try. */
+  readonly #putOff = new Set<string>();
   /** The user holds file transfers back, on a metered connection. */
   isPaused = false;
   /** Maximum rate; null: no limit. */
@@ -93,25 +100,46 @@ export class Uploader {
     }
   }
 
-  /** @throws Unreachable if the connection was lost. */
-  async uploadAll(operations: Operation[]): Promise<void> {
+  /** @returns when to call again, in milliseconds. @throws Unreachable if the connection was lost. */
+  async uploadAll(operations: Operation[]): Promise<number> {
     const bytes = this.#options.bytes();
-    if (!bytes) return;
+    if (!bytes) return Number.POSITIVE_INFINITY;
     for (const wanted of this.#wanted(operations)) {
-      if (this.isPaused) return;
+      const { sha256 } = wanted;
+      if (this.isPaused) break;
+      if (this.#tries.waitOf(sha256, this.#options.now()) > 0) continue;
+      this.#putOff.delete(sha256);
       try {
         await this.#upload(bytes, wanted);
-        this.#onServer.add(wanted.sha256);
-      } catch (error) {
+        this.#onServer.add(sha256);
+        this.#tries.ended(sha256);
+      } catch (thrown) {
+        const error = thrown instanceof UnclearAnswer ? this.#notTaken(sha256, thrown) : thrown;
+        if (error === "later") continue;
         // A dead token says nothing about the bytes.
         if (!(error instanceof Failure) || error.kind === "unauthorized") {
           bytes.onSendFailed();
           throw error;
         }
-        await this.#options.onRefused(wanted.sha256, error);
+        await this.#options.onRefused(sha256, error);
       }
       this.#options.onEnded();
     }
+    return this.#againInMs();
+  }
+
+  /** Other bytes go first, before these are tried again. @returns the refusal after the last try */
+  #notTaken(sha256: string, { message }: UnclearAnswer): Failure | "later" {
+    if (this.#tries.failed(sha256, this.#options.now()) === undefined)
+      return new Failure("unprocessable", triedInVain(message));
+    this.#putOff.add(sha256);
+    return "later";
+  }
+
+  #againInMs(): number {
+    const now = this.#options.now();
+    const waits = [...this.#putOff].map((sha256) => this.#tries.waitOf(sha256, now) / 1000);
+    return Math.max(1000, Math.min(...waits));
   }
 
   #wanted(operations: Operation[]): Wanted[] {

@@ -61,7 +61,10 @@ export interface SendProgress {
 export interface UpstreamBytes {
   /** Whether the server has the bytes and this user may know. @throws Unreachable */
   has(sha256: string): Promise<boolean>;
-  /** @throws Unreachable if the connection was lost: call again; Failure if the server will never take the bytes. */
+  /**
+   * @throws Unreachable if the connection was lost: call again; UnclearAnswer to call again after other bytes; Failure if
+   * the server will never take the bytes.
+   */
   send(blobs: BlobStore, wanted: WantedBytes, progress: SendProgress): Promise<void>;
   /** An upload ended with an error. */
   onSendFailed(): void;

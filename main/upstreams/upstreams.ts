@@ -1,5 +1,6 @@
 import type { Services } from "../../shared/api.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { Tries } from "../sync/tries.ts";
 import type { Upstreams, Welcome } from "../sync/upstream.ts";
 import { carrelServer } from "./carrel/carrel-server.ts";
 import { ReplicaRegistration, type ReplicaRegistrationOptions } from "./carrel/replica-registration.ts";
@@ -34,6 +35,7 @@ async function welcome(address: string, token: string): Promise<Welcome> {
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { db, host, services, hasWindow } = options;
   const carrel = { db, registration: new ReplicaRegistration(options), requestSize: new RequestSize() };
+  const tries = new Tries();
   const limits = new Map<string, { budget: Budget }>();
   const limitsOf = (server: string) => {
     const known = limits.get(server) ?? { budget: emptyBudget };
@@ -49,7 +51,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
       if (!account.upstream) return carrelServer(carrel, account, signal);
       const own = { now: () => host().now(), newClientId: () => host().newClientId(), newUuid: () => host().newUuid() };
       const { draftContent: content, vocabularies } = services();
-      const parts = { db, content, loadEntries: vocabularies.lookups, limits: limitsOf(account.server), hasWindow };
+      const parts = {
+        db,
+        content,
+        loadEntries: vocabularies.lookups,
+        limits: limitsOf(account.server),
+        tries,
+        hasWindow,
+      };
       return invenioServer({ ...parts, ...own }, account, signal);
     },
   };

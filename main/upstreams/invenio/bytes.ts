@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { BlobFacts, BlobStore } from "../../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
 import type { ByteRange } from "../../../shared/kernel/ranges.ts";
-import { ServerError } from "../../sync/transport.ts";
+import { ServerError, UnclearAnswer } from "../../sync/transport.ts";
 import { missingBytes } from "../../sync/uploader.ts";
 import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstream.ts";
 import { contentPath, filePath, filesPath } from "./file-paths.ts";
@@ -53,6 +53,8 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   const put = await site.line.write("PUT", `${filePath(draftId, key)}/content`, options);
   if (put.certainty === "unknown" && put.isLate)
     await noteLateBytes(site.db, file.operationId, site.options.now(), site.line.thereMs);
+  // The whole file is not sent again at once, since other files can go first.
+  if (put.certainty === "unknown" && !put.isLate) throw new UnclearAnswer(put.why);
   assertDone(site, put);
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
   const written = await site.writes.run(draftId, commit);
@@ -132,7 +134,7 @@ async function announce(site: Site, blobs: BlobStore, file: WantedFile, isSentBy
 
 /**
  * Brings the bytes of a file and compares their MD5 afterwards.
- * @throws Unreachable to try again; Failure if the server will never take the file.
+ * @throws Unreachable to try again, UnclearAnswer after other files; Failure if the server will never take the file.
  */
 async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
   const { draftId, key, size } = file;
@@ -145,8 +147,9 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
       if (await putBytes(site, blobs, file, progress)) break;
       isSentByUs = true;
     } catch (error) {
-      const waitMs = error instanceof ServerError && !(error instanceof SlowedDown) ? lostMs[lost++] : undefined;
-      if (waitMs === undefined) throw error;
+      if (!(error instanceof ServerError) || error instanceof SlowedDown || error instanceof UnclearAnswer) throw error;
+      const waitMs = lostMs[lost++];
+      if (waitMs === undefined) throw new UnclearAnswer(error.message);
       await site.options.sleep(waitMs);
     }
   }

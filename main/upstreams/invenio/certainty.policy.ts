@@ -23,7 +23,8 @@ export function certaintyOf({ status, isJson, isRefusal }: Answered): Certainty 
   if (status === 204) return "done";
   if (status >= 200 && status < 300) return isJson ? "done" : "unknown";
   if (status === 408) return "unknown";
-  if (status === 429) return "refused";
+  // Whoever answers 413 has refused the call for its size, also a proxy.
+  if (status === 429 || status === 413) return "refused";
   if (status >= 400 && status < 500 && isRefusal) return "refused";
   return "unknown";
 }

@@ -1,3 +1,4 @@
+import type { Tries } from "../../sync/tries.ts";
 import type { Account, Upstream } from "../../sync/upstream.ts";
 import type { Budget } from "./budget.policy.ts";
 import { invenioBytes } from "./bytes.ts";
@@ -24,6 +25,8 @@ export interface InvenioOptions
   extends Pick<SiteOptions, "db" | "content" | "loadEntries" | "now" | "newClientId" | "newUuid"> {
   /** What is left of the server's limits. It outlives a connection. */
   limits: { budget: Budget };
+  /** Of operations without a clear answer. It outlives a connection, too. */
+  tries: Tries;
   /** Whether a window of the app is open. */
   hasWindow(): boolean;
   /** The network and the timers; those of this computer, if absent. */
@@ -34,7 +37,7 @@ export interface InvenioOptions
 export function invenioServer(options: InvenioOptions, account: Account, signal: AbortSignal): Upstream {
   const { upstream: facts, server, user } = account;
   if (!facts) throw new Error("a Carrel server has a protocol of its own");
-  const { limits, hasWindow, machine = realMachine, ...rest } = options;
+  const { limits, tries, hasWindow, machine = realMachine, ...rest } = options;
   const { name } = facts;
   const nowMs = () => options.now() / 1000;
   const notifier = new Notifier(machine.sleep);
@@ -50,7 +53,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
   const own = { name, user, library: `${server}#${user.id}`, sleep: machine.sleep, onChange: () => notifier.notify() };
   const site = new Site({ ...rest, ...own, line });
   const poller = new Poller(site);
-  const attempts = new Attempts(options.db, options.now);
+  const attempts = new Attempts(options.db, options.now, tries);
   const pressed = new Set<string>();
   const feed = new Feed({ site, poller, notifier, signal, nowMs, hasWindow });
   return {

@@ -149,10 +149,11 @@ export class RestLine {
     if (status === 429) throw this.#slowedDown();
     const certainty = certaintyOf({ status, isJson, isRefusal: isRefusalBody(body) });
     if (certainty === "done") return { certainty, status, body };
-    if (certainty === "unknown" || !isRefusalBody(body)) {
+    if (certainty === "unknown") {
       return { certainty: "unknown", why: `${this.#options.name} answered ${status}.`, isLate: status === 504 };
     }
     if (isDenied(status)) await this.assertToken();
+    if (!isRefusalBody(body)) return { certainty, status, message: `It is too large (${status}).`, errors: undefined };
     return { certainty, status, message: body.message, errors: body.errors };
   }
 

@@ -183,6 +183,8 @@ export class FakeSite implements Site {
         return htmlError(502);
       case "html-404":
         return htmlError(404);
+      case "html-413":
+        return htmlError(413);
       case "too-many":
         return tooMany(this.switches.retryAfter);
       case "late-504":

@@ -22,6 +22,8 @@ export type FaultKind =
   | "html-502"
   /** 404 with a page of HTML, as a proxy answers for a server that is being put up anew. */
   | "html-404"
+  /** 413 with a page of HTML, as a proxy answers by its own limit. */
+  | "html-413"
   /** 429 with `Retry-After` (F16). */
   | "too-many";
 

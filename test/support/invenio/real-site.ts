@@ -142,6 +142,8 @@ export class RealSite {
         return html(502);
       case "html-404":
         return html(404);
+      case "html-413":
+        return html(413);
       case "too-many":
         return json(429, "Rate limit exceeded.", { "retry-after": "60" });
       case "late-504":

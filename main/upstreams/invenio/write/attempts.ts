@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../../../../shared/database/open.ts";
 import type { UpstreamAttemptRow } from "../../../../shared/database/schema.ts";
+import type { Tries } from "../../../sync/tries.ts";
 import { nextLookOf } from "./attempt.policy.ts";
 import { deleteAttempt, findAttempt, upsertAttempt } from "./journal.repository.ts";
 
@@ -24,9 +25,24 @@ export class Attempts {
   /** When delayed operations may be sent, and when that was noted. In microseconds UTC. */
   readonly #notBefore = new Map<string, { until: number; noted: number }>();
 
-  constructor(db: Db, now: () => number) {
+  readonly #tries: Tries;
+
+  constructor(db: Db, now: () => number, tries: Tries) {
     this.#db = db;
     this.#now = now;
+    this.#tries = tries;
+  }
+
+  /** Notes a try whose effect is not known. @returns whether it was the last one. */
+  triedInVain(operationId: string): boolean {
+    const next = this.#tries.failed(operationId, this.#now());
+    if (next !== undefined) this.holdBack(operationId, next);
+    return next === undefined;
+  }
+
+  /** The operation has an outcome. */
+  triesEnded(operationId: string): void {
+    this.#tries.ended(operationId);
   }
 
   find(operationId: string): Promise<UpstreamAttemptRow | undefined> {

@@ -21,7 +21,7 @@ import { isSameText } from "../same-text.policy.ts";
 import { findShadow, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { findLocalId, findMoment, insertId, isSentAgain } from "./journal.repository.ts";
-import { type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
+import { type Result, refused, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 
 /** What is needed to find a comment whose answer was lost. */
 interface Known {
@@ -172,7 +172,7 @@ async function sendComment(
   const json = { payload: { content: contentOf(body), format: "html" } };
   const path = parentId === null ? comments : `${comments}/${parentId}/reply`;
   const written = await attempts.send(operationId, "comment", known, () => site.line.write("POST", path, { json }));
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
     return written.status === 404 ? goneThere(site, requestId) : refusedBy(site.options.name, written);
@@ -217,7 +217,7 @@ export async function updateCommentAt(writing: Writing, operationId: string, com
   const path = `/api/requests/${requestId}/comments/${id}`;
   const options = { json: { payload: { content, format: "html" } }, ...(ifMatch === undefined ? {} : { ifMatch }) };
   const written = await site.line.write("PUT", path, options);
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused" && written.status === 404) return goneThere(site, requestId);
   if (written.certainty === "refused" && written.status !== 412) return refusedBy(site.options.name, written);
   if (written.certainty === "refused") {
@@ -234,7 +234,7 @@ export async function deleteCommentAt(writing: Writing, operationId: string, com
   const ifMatch = await seenRevision(site, command);
   const path = `/api/requests/${requestId}/comments/${id}`;
   const written = await site.line.write("DELETE", path, ifMatch === undefined ? {} : { ifMatch });
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused" && written.status !== 404) {
     if ((await lookAtComment(site, command))?.type === "C")
       return written.status === 412 ? changedThere(site, requestId) : refusedBy(site.options.name, written);

@@ -11,7 +11,7 @@ import type { Site } from "../site.ts";
 import { markerOf, operationIn } from "./attempt.policy.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
 import { insertId, isSentAgain } from "./journal.repository.ts";
-import { noSuchDraft, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 import { begunSince, findUnknownTwin } from "./twins.ts";
 
 /** The draft of an operation at the server. */
@@ -94,7 +94,7 @@ async function saveContent(
   let ifMatch = revision;
   for (let tries = 0; tries < maxTries; tries++) {
     const written = await site.line.write("PUT", path, { json: body, ifMatch });
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
     if (written.certainty === "done") {
       const theirs = readTheirRecord(written.body);
       return { theirs, ...(await echoOf(site, input, begun, theirs)) };
@@ -163,7 +163,7 @@ async function makeOrFind(
   const written = await attempts.send(operationId, "create", { marker }, () =>
     site.line.write("POST", "/api/records", { json: firstBody(input, marker) }),
   );
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") {
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);

@@ -13,9 +13,11 @@ import type { Site } from "../site.ts";
 import { insertWitnesses } from "../witness.repository.ts";
 import { echoOf } from "./draft-create.ts";
 import { draftOrEdit } from "./draft-or-edit.ts";
-import { noSuchDraft, type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 
 const maxMerges = 5;
+/** Refusals of single values, or of their size. */
+const isOfValues = new Set([400, 413]);
 /** The server refuses a save that overlaps another one as if a value were wrong. So only a second refusal counts. */
 const secondTryMs = 2000;
 
@@ -111,7 +113,7 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
     const input = await inDocuments("inputOf", state);
     const body = { json: bodyOf(input, basis.site), ifMatch: basis.revision };
     const written = await site.line.write("PUT", `/api/records/${id}/draft`, body);
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
     if (written.certainty === "done") {
       const theirs = readTheirRecord(written.body);
       const { document, faults } = await echoOf(site, input, state, theirs);
@@ -150,7 +152,8 @@ async function saveEdits({ site, attempts }: Writing, id: string, edits: readonl
  */
 export async function editDraftAt(writing: Writing, id: string, edits: readonly SentEdit[]): Promise<Result[]> {
   const result = await saveEdits(writing, id, edits);
-  if (result.outcome !== "rejected" || edits.length === 1 || result.status !== 400) return edits.map(() => result);
+  if (result.outcome !== "rejected" || edits.length === 1 || !isOfValues.has(result.status))
+    return edits.map(() => result);
   const middle = Math.ceil(edits.length / 2);
   return [
     ...(await editDraftAt(writing, id, edits.slice(0, middle))),

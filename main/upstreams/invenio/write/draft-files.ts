@@ -18,7 +18,7 @@ import { filesOf, md5Of, rowOf } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { findMoment, lateLeft } from "./journal.repository.ts";
-import { noSuchDraft, type Result, refused, refusedBy, type Writing, waits } from "./outcome.ts";
+import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
 async function keepFiles(
@@ -65,7 +65,7 @@ async function announceAll(
   const added = [...new Set(keys)].filter((key) => !known.has(key));
   if (added.length === 0) return present;
   const written = await site.line.write("POST", filesPath(draftId), { json: added.map((key) => ({ key })) });
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") {
     const isTooMany = written.status === 400 && known.size + added.length > maxFiles;
     return refusedBy(site.options.name, isTooMany ? { ...written, message: `${written.message} ${packed}` } : written);
@@ -154,7 +154,7 @@ async function removeFiles(
     // Another file of that name is somebody else's.
     if (!file || (md5Of(file.checksum) ?? null) !== row.md5) continue;
     const written = await site.line.write("DELETE", path);
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
     if (written.certainty === "refused" && written.status !== 404) return refusedBy(site.options.name, written);
   }
   // Removing a file moves the revision of the draft.
@@ -192,7 +192,7 @@ export async function restoreFileAt(
   const { id, key, metadata } = entry;
   if (metadata && !files.some((file) => file.key === key && file.metadata)) {
     const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
   }
   await transaction(site.db, (tx) => nameEntry(tx, draftId, key, id, operationId));
   return keepFiles(writing, draftId, [operationId]);
@@ -202,7 +202,7 @@ export async function describeFileAt(writing: Writing, operationId: string, comm
   const { site } = writing;
   const { draftId, key, metadata } = command;
   const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") return refusedBy(site.options.name, written);
   return keepFiles(writing, draftId, [operationId]);
 }
@@ -227,7 +227,7 @@ export async function importFilesAt(writing: Writing, operationId: string, comma
   const present = await site.filesOfDraft(draftId);
   if (present.length === 0) {
     const written = await site.line.write("POST", `/api/records/${draftId}/draft/actions/files-import`);
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
     if (written.certainty === "refused") return refusedBy(site.options.name, written);
   } else {
     const isThere = ({ key, md5 }: BundleRow) =>

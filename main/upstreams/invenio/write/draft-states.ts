@@ -11,7 +11,7 @@ import { isSameContent } from "../same-text.policy.ts";
 import { lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { findSeen, insertId } from "./journal.repository.ts";
-import { type Result, refusedBy, type Writing, waits } from "./outcome.ts";
+import { type Result, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 
 /** Whether a draft is the same as in the shadow. */
 async function isUnchanged(site: Site, present: TheirRecord): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function discardDraftAt({ site, attempts }: Writing, operationId: s
       return { outcome: "rejected", status: 409, message: `The draft was changed on ${site.options.name} meanwhile.` };
     }
     const written = await site.line.write("DELETE", `/api/records/${id}/draft`, { ifMatch: present.revision_id });
-    if (written.certainty === "unknown") return waits;
+    if (written.certainty === "unknown") return unsure(written);
     if (written.certainty === "refused" && written.status === 412) return waits;
     if (written.certainty === "refused" && written.status !== 404) return refusedBy(site.options.name, written);
   }
@@ -66,7 +66,7 @@ export async function discardDraftAt({ site, attempts }: Writing, operationId: s
 /** Starts the edit of a published record. A second call finds the same draft. */
 export async function editPublishedAt({ site, attempts }: Writing, operationId: string, id: string): Promise<Result> {
   const written = await site.line.write("POST", `/api/records/${id}/draft`);
-  if (written.certainty === "unknown") return waits;
+  if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") return refusedBy(site.options.name, written);
   const theirs = { ...readTheirRecord(written.body), is_published: true };
   const result = { id };

@@ -4,11 +4,11 @@ import type { Written } from "../rest-line.ts";
 import type { Site } from "../site.ts";
 import type { Attempts, Done } from "./attempts.ts";
 
-/** The outcome of one operation; `waits`: its effect is not known yet, or it waits for bytes. */
+/** The outcome of one operation; `waits`: its effect is not known yet, for the reason `why`, or it waits for bytes. */
 export type Result =
   | ({ outcome: "applied" } & Done)
   | { outcome: "rejected"; status: number; message: string; errors?: unknown }
-  | { outcome: "waits"; blobs?: string[] };
+  | { outcome: "waits"; blobs?: string[]; why?: string };
 
 /** What commands are carried out with. */
 export interface Writing {
@@ -22,6 +22,9 @@ export interface Writing {
 export const refused = (status: number, message: string): Result => ({ outcome: "rejected", status, message });
 
 export const waits: Result = { outcome: "waits" };
+
+/** The answer to its call does not say whether the operation took effect. */
+export const unsure = ({ why }: Extract<Written, { certainty: "unknown" }>): Result => ({ outcome: "waits", why });
 
 type Refused = Extract<Written, { certainty: "refused" }>;
 

@@ -21,6 +21,8 @@ import { restoreFile } from "../../../../shared/files/removed-file.schema.ts";
 import { Failure } from "../../../../shared/kernel/failure.ts";
 import type { PushedOperation } from "../../../../shared/sync-protocol/push.schema.ts";
 import { needs } from "../../../sync/order.policy.ts";
+import { ServerError } from "../../../sync/transport.ts";
+import { triedInVain } from "../../../sync/tries.ts";
 import type { UpstreamOutcome } from "../../../sync/upstream.ts";
 import { SlowedDown } from "../rest-line.ts";
 import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts";
@@ -167,6 +169,13 @@ async function carryFirst(writing: Writing, operations: readonly PushedOperation
   });
 }
 
+/** The result, or the refusal after the last try whose effect nobody knows. */
+function ended({ attempts }: Writing, { id }: PushedOperation, result: Result): Result {
+  if (result.outcome !== "waits") attempts.triesEnded(id);
+  else if (result.why !== undefined && attempts.triedInVain(id)) return refused(422, triedInVain(result.why));
+  return result;
+}
+
 /**
  * Carries out operations one after the other. It ends early after an operation whose object got another id, and when the
  * server asks for fewer calls.
@@ -179,19 +188,24 @@ export async function pushAll(writing: Writing, operations: readonly PushedOpera
   while (outcomes.length < operations.length) {
     const rest = operations.slice(outcomes.length);
     let results: Result[];
+    const [first] = rest;
     try {
-      const isHeld = held.some((earlier) => rest[0] && dependsOn(rest[0], earlier));
+      const isHeld = held.some((earlier) => first && dependsOn(first, earlier));
       results = isHeld ? [waits] : await carryFirst(writing, rest);
     } catch (error) {
       if (error instanceof SlowedDown) results = rest.map(() => waits);
       else if (error instanceof Failure && error.kind !== "unauthorized")
         results = [{ outcome: "rejected", status: error.status, message: error.message }];
+      // One object that cannot be read holds up nothing else. The status shows the error.
+      else if (error instanceof ServerError && first && writing.attempts.triedInVain(first.id))
+        results = [refused(422, triedInVain(error.message))];
       else if (outcomes.length > 0) break;
       else throw error;
     }
-    for (const [index, result] of results.entries()) {
+    for (const [index, found] of results.entries()) {
       const operation = rest[index];
       if (!operation) continue;
+      const result = ended(writing, operation, found);
       outcomes.push(outcomeOf(operation, result));
       if (holdsUp(operation, result)) held.push(operation);
     }

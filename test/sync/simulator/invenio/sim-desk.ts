@@ -8,6 +8,7 @@ import { refuseWithout } from "../../../../main/sync/refusal.ts";
 import { MassRemoval } from "../../../../main/sync/removal-guard.ts";
 import { Unreachable } from "../../../../main/sync/transport.ts";
 import { createTray } from "../../../../main/sync/tray.service.ts";
+import { Tries } from "../../../../main/sync/tries.ts";
 import { Uploader } from "../../../../main/sync/uploader.ts";
 import type { Account } from "../../../../main/sync/upstream.ts";
 import { emptyBudget } from "../../../../main/upstreams/invenio/budget.policy.ts";
@@ -128,6 +129,7 @@ export class SimDesk implements WatchedDesk {
         newClientId: () => host.newClientId(),
         newUuid: () => host.newUuid(),
         limits: { budget: emptyBudget },
+        tries: new Tries(),
         hasWindow: () => this.hasWindow,
         machine: simLine(this, this.#parts),
       },
@@ -141,6 +143,7 @@ export class SimDesk implements WatchedDesk {
       onEnded: () => {},
       onProgress: () => {},
       onRefused: (sha256, failure) => refuseWithout(work, sha256, failure),
+      now: () => host.now(),
     });
     const pusher = createPusher({
       ...work,
