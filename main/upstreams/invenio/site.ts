@@ -36,6 +36,7 @@ import { type CallOptions, type RestAnswer, type RestLine, refusedRead } from ".
 import type { Saved } from "./saved.ts";
 import { findFamilyOf, findShadow, type Part, putRemoved, putShadow, type Shadow } from "./shadow.repository.ts";
 import { hasDiscards, newestOperation, noteUnseenChange } from "./write/journal.repository.ts";
+import { noteFormerDescriptions } from "./write/seen-descriptions.ts";
 
 export interface SiteOptions {
   db: Db;
@@ -195,8 +196,10 @@ export class Site {
     await transaction(this.db, (tx) => noteUnseenChange(tx, theirs.id, this.options.now()));
   }
 
-  /** The same for files that somebody else has added since. */
+  /** The same for files that somebody else has added or described since. */
   async noteUnseenFiles(id: string, files: readonly TheirFile[]): Promise<void> {
+    const shown = filesOf(await this.shadowOf(id), "draft", id);
+    await noteFormerDescriptions(this.db, id, { shown, there: files, now: this.options.now() });
     if (!(await hasDiscards(this.db, id)) || !(await this.hasUnseenFiles(id, files))) return;
     await transaction(this.db, (tx) => noteUnseenChange(tx, id, this.options.now()));
   }

@@ -5,7 +5,6 @@ import type {
   CommitFile,
   DeleteAllFiles,
   DeleteFile,
-  DescribeFile,
   ImportFiles,
   InitFiles,
 } from "../../../../shared/files/file.schema.ts";
@@ -195,15 +194,6 @@ export async function restoreFileAt(
     if (written.certainty === "unknown") return unsure(written);
   }
   await transaction(site.db, (tx) => nameEntry(tx, draftId, key, id, operationId));
-  return keepFiles(writing, draftId, [operationId]);
-}
-
-export async function describeFileAt(writing: Writing, operationId: string, command: DescribeFile): Promise<Result> {
-  const { site } = writing;
-  const { draftId, key, metadata } = command;
-  const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
-  if (written.certainty === "unknown") return unsure(written);
-  if (written.certainty === "refused") return refusedBy(site.options.name, written);
   return keepFiles(writing, draftId, [operationId]);
 }
 

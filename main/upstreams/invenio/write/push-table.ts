@@ -26,13 +26,13 @@ import { triedInVain } from "../../../sync/tries.ts";
 import type { UpstreamOutcome } from "../../../sync/upstream.ts";
 import { SlowedDown } from "../rest-line.ts";
 import { createCommentAt, deleteCommentAt, updateCommentAt } from "./comments.ts";
+import { describeFileAt } from "./describe-file.ts";
 import { createDraftAt } from "./draft-create.ts";
 import { editDraftAt, type SentEdit } from "./draft-edit.ts";
 import {
   areThere,
   deleteAllFilesAt,
   deleteFileAt,
-  describeFileAt,
   importFilesAt,
   restoreFileAt,
   type SentFile,

@@ -1,0 +1,48 @@
+import type { DescribeFile } from "../../../../shared/files/file.schema.ts";
+import { filePath } from "../file-paths.ts";
+import { filesOf } from "../read/family.ts";
+import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing } from "./outcome.ts";
+import { type Description, descriptionOf, isSame, listDescriptions, noteSeen } from "./seen-descriptions.ts";
+
+/** The description there with the user's changes; undefined if both changed one value. */
+function merged({ seen, mine, theirs }: Record<"seen" | "mine" | "theirs", Description>): Description | undefined {
+  const next = { ...theirs };
+  for (const key of new Set([...Object.keys(seen), ...Object.keys(mine)])) {
+    if (isSame(seen[key], mine[key])) continue;
+    if (!isSame(theirs[key], seen[key]) && !isSame(theirs[key], mine[key])) return undefined;
+    if (key in mine) next[key] = mine[key];
+    else delete next[key];
+  }
+  return next;
+}
+
+/** Describes a file. The server takes no precondition, so it is read first: what somebody else wrote stays. */
+export async function describeFileAt(
+  { site, attempts }: Writing,
+  operationId: string,
+  { draftId, key, metadata }: DescribeFile,
+): Promise<Result> {
+  const { name, now } = site.options;
+  const files = await site.filesOfDraft(draftId);
+  const noted = await attempts.find(operationId);
+  const shown = filesOf(await site.shadowOf(draftId), "draft", draftId).find((row) => row.key === key);
+  const seen: Description = noted ? JSON.parse(noted.known).seen : descriptionOf(shown);
+  const theirs = files.find((file) => file.key === key)?.metadata ?? {};
+  const next = merged({ seen, mine: metadata, theirs });
+  if (!next) {
+    await site.keepFiles(draftId, files);
+    await attempts.forget(operationId);
+    return refused(409, `Somebody described “${key}” on ${name} meanwhile. Look at it, then describe it again.`);
+  }
+  if (!isSame(next, theirs) || !files.some((file) => file.key === key)) {
+    const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata: next } });
+    if (written.certainty === "unknown") return unsure(written);
+    if (written.certainty === "refused") return refusedBy(name, written);
+  }
+  const seq = await site.keepFiles(draftId, await site.filesOfDraft(draftId), async (tx, at) => {
+    await attempts.finish(tx, [operationId], "files", { seq: at, result: null });
+    const later = (await listDescriptions(tx, draftId)).find((one) => one.key === key && one.id !== operationId);
+    if (later) await noteSeen(tx, later.id, metadata, now());
+  });
+  return seq === undefined ? noSuchDraft : { outcome: "applied", seq, result: null };
+}
