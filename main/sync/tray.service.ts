@@ -4,7 +4,7 @@ import { createComment } from "../../shared/comments/comment.schema.ts";
 import type { CommentDrafts } from "../../shared/comments/comment-draft.service.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { localOwner } from "../../shared/desk/desk-owner.ts";
-import { editDraft } from "../../shared/drafts/draft.schema.ts";
+import { discardDraft, editDraft, publishDraft } from "../../shared/drafts/draft.schema.ts";
 import { listEntriesOfBlob } from "../../shared/files/file.repository.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
@@ -54,15 +54,18 @@ export interface Tray {
   withdraw(id: string): Promise<void>;
 }
 
+/** Commands that the server executes only while the draft is as the user saw it. */
+const namesSeenContent = new Set<string>([publishDraft.name, discardDraft.name]);
+
 /** The payload adapted to the current state. */
 async function renewPayload({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
   const payload = JSON.parse(operation.payload);
   const { db } = host;
   // The changes count, whichever document they were made in.
   if (operation.kind === editDraft.name) return { ...payload, epoch: -Math.abs(payload.epoch) };
-  if (operation.kind === "draft.publish") {
-    const draft = await services.records.findDraft(db, payload.id);
-    return { ...payload, expected: await services.publishing.hashOf(db, draft) };
+  if (namesSeenContent.has(operation.kind)) {
+    const { draft } = await services.records.findRows(db, payload.id);
+    return draft ? { ...payload, expected: await services.publishing.hashOf(db, draft) } : payload;
   }
   if (payload.seen === undefined) return payload;
   const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;

@@ -10,6 +10,7 @@ import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { findRequest } from "../requests/request.reader.ts";
 import { deleteConflicts } from "./conflict.repository.ts";
+import { hashOf } from "./content-hash.ts";
 import {
   deleteDraft,
   deleteDraftFiles,
@@ -19,12 +20,13 @@ import {
   deleteReservedPids,
   isEmptyFamily,
 } from "./draft.repository.ts";
-import { type DraftId, discardDraft } from "./draft.schema.ts";
+import { type DiscardDraft, type DraftId, discardDraft } from "./draft.schema.ts";
 import { titleOf } from "./draft-store.service.ts";
 
 export interface DiscardService {
   /**
-   * Deletes a draft with everything that belongs only to it (records 3.6).
+   * Deletes a draft with everything that belongs only to it (records 3.6). On a replica the server deletes it only while
+   * its content is what the replica has now (hosts-and-sync 4).
    * @param ifMatch the required revision. @throws Failure 400 while its review is submitted, 403, 404, 412.
    */
   discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId>;
@@ -51,7 +53,21 @@ export function discardService(services: {
     return [review, ...(await forgetRequest(host, tx, request.id))];
   }
 
-  async function discard(caller: Caller, command: DraftId, ifMatch?: number): Promise<DraftId> {
+  /** The command with the content that the user sees on this replica. */
+  async function withSeen({ id }: DraftId): Promise<DiscardDraft> {
+    const { draft } = host.abilities.decides ? {} : await records.findRows(host.db, id);
+    return draft ? { id, expected: await hashOf(host.db, draft) } : { id };
+  }
+
+  /** A replica hides the draft until the server has decided. */
+  async function assertSeen(tx: Tx, draft: DraftRow, { expected }: DiscardDraft): Promise<void> {
+    if (!host.abilities.decides || expected === undefined) return;
+    if (expected !== (await hashOf(tx, draft))) {
+      throw new Failure("conflict", "The draft was changed meanwhile: look at it again before deleting it.");
+    }
+  }
+
+  async function execute(caller: Caller, command: DiscardDraft, ifMatch?: number): Promise<DraftId> {
     return host.write(caller, discardDraft, command, async (tx): Promise<WriteResult<DraftId>> => {
       const draft = await records.findDraft(tx, command.id);
       await access.require(tx, caller, draft.parent_id, "edit");
@@ -60,6 +76,7 @@ export function discardService(services: {
       const title = `Delete ${titleOf(draft)}`;
       // The draft was created twice and merged into one that this user has not seen and that has others' work.
       if (draft.id !== command.id) return { result: { id: draft.id }, touched: [], object, title };
+      await assertSeen(tx, draft, command);
       const reviews = await releaseReview(tx, draft);
       await deleteDraft(tx, draft.id);
       await deleteConflicts(tx, draft.id);
@@ -75,5 +92,8 @@ export function discardService(services: {
     });
   }
 
-  return { discard, commands: [handles(discardDraft, (caller, command) => discard(caller, command))] };
+  return {
+    discard: async (caller, command, ifMatch) => execute(caller, await withSeen(command), ifMatch),
+    commands: [handles(discardDraft, (caller, command) => execute(caller, command))],
+  };
 }

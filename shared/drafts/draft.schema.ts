@@ -73,14 +73,20 @@ export type EditDraft = z.infer<typeof editDraft.input>;
 const draftId = z.object({ id: idText });
 export type DraftId = z.infer<typeof draftId>;
 
-/** Deletes a draft with everything that belongs only to it (records 3.6). */
+const seenDraft = z.object({ id: idText, expected: z.string().max(100).optional() });
+export type DiscardDraft = z.infer<typeof seenDraft>;
+
+/**
+ * Deletes a draft with everything that belongs only to it (records 3.6); with `expected`, only if its content is what
+ * the user saw (hosts-and-sync 4). Older replicas send none.
+ */
 export const discardDraft = command({
   name: "draft.discard",
   version: 1,
   delivery: "queue",
   senders: { route: "anybody", push: "person" },
-  input: draftId,
-  endsDraft: ({ id }: DraftId) => id,
+  input: seenDraft,
+  endsDraft: ({ id }: DiscardDraft) => id,
 });
 
 /** Starts the edit draft of a published record (records 3.1). */
@@ -108,7 +114,7 @@ export const publishDraft = command({
   version: 1,
   delivery: "ask",
   senders: { route: "anybody", push: "person" },
-  input: z.object({ id: idText, expected: z.string().max(100).optional() }),
+  input: seenDraft,
 });
 export type PublishDraft = z.infer<typeof publishDraft.input>;
 

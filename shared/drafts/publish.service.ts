@@ -5,7 +5,6 @@ import type { DocumentRow, DraftRow, RecordRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import { pathAfter } from "../documents/former-keys.ts";
 import { readPath, writePath } from "../documents/path-text.ts";
-import { listEntries } from "../files/file.reader.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, invalid, type Problem } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
@@ -13,7 +12,7 @@ import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { findRequest, findReview } from "../requests/request.reader.ts";
 import { listConflicts, moveConflict } from "./conflict.repository.ts";
-import { contentHash } from "./content-hash.ts";
+import { hashOf } from "./content-hash.ts";
 import { endsReview, isReviewOpen } from "./draft.lifecycle.ts";
 import type { WholeDraft } from "./draft.reader.ts";
 import { deleteDraft, handFilesToRecord } from "./draft.repository.ts";
@@ -51,10 +50,6 @@ export interface PublishService {
   /** The hash of the content that the user sees now, for `expected`. */
   hashOf(db: Db, draft: DraftRow): Promise<string>;
   commands: CommandHandler[];
-}
-
-async function hashOf(db: Db, draft: DraftRow): Promise<string> {
-  return contentHash(draft, await listEntries(db, { kind: draft.is_edit === 1 ? "record" : "draft", id: draft.id }));
 }
 
 export function publishService(services: {

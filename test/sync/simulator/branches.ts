@@ -63,7 +63,7 @@ export const branches: Branch[] = [
   ...inFile("main/sync/tray.service.ts", {
     "a rejected operation is retried": "const payload = JSON.stringify(await renewPayload(options, operation));",
     "a rejected edit is retried": "if (operation.kind === editDraft.name) ",
-    "a rejected publication is retried": 'if (operation.kind === "draft.publish") {',
+    "a rejected publication or discard is retried": "if (namesSeenContent.has(operation.kind)) {",
     "a rejected edit becomes a new draft": "const { files: options, ...input } = snapshot.input;",
     "a rejected comment is copied as text":
       'if (typeof content !== "string") throw notFound("This change has no content that could be copied.");',
@@ -111,6 +111,7 @@ export const branches: Branch[] = [
   }),
   ...inFile("shared/drafts/discard.service.ts", {
     "one's own copy of a merged draft is discarded": "if (draft.id !== command.id) ",
+    "a draft that changed meanwhile is not discarded": "if (expected !== (await hashOf(tx, draft))) {",
   }),
   ...inFile("shared/drafts/publish.service.ts", {
     "a draft that changed meanwhile is not published":

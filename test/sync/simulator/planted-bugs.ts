@@ -193,6 +193,11 @@ const rightsBugs: Record<string, Patch[]> = {
     "if (seen !== undefined && seen !== request.status) {",
     'if (seen === "never") {',
   ),
+  "a draft that changed since its user saw it is discarded": inOnePlace(
+    "shared/drafts/discard.service.ts",
+    "if (expected !== (await hashOf(tx, draft))) {",
+    'if (expected === "never") {',
+  ),
   "a draft that changed since its user saw it is published": inOnePlace(
     "shared/drafts/publish.service.ts",
     "if (command.expected !== undefined && command.expected !== (await hashOf(tx, draft))) {",

@@ -58,9 +58,9 @@ export class Watch {
 
   /** I6: no user executes what the rows do not allow. */
   guarded(db: Db, handlers: Map<string, CommandHandler>, hashOf: HashOf): Map<string, CommandHandler> {
-    /** A draft is published only in the state that its user saw. */
+    /** A draft is published or discarded only in the state that its user saw. */
     async function unseenChange(name: string, { id, expected }: Record<string, unknown>): Promise<string | undefined> {
-      if (name !== "draft.publish" || expected === undefined) return undefined;
+      if (!["draft.publish", "draft.discard"].includes(name) || expected === undefined) return undefined;
       const draft = await db.selectFrom("draft").selectAll().where("id", "=", String(id)).executeTakeFirst();
       return draft && (await hashOf(db, draft)) !== expected ? "saw another content" : undefined;
     }
