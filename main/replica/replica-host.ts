@@ -17,12 +17,12 @@ import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { withBasesKept } from "../sync/base.repository.ts";
 import type { Clocks } from "../sync/clocks.ts";
 import { findOperation, findSameDecision, insertOperation, listMarks } from "../sync/operation.repository.ts";
-import { keepUnsent, snapshotOf } from "../sync/snapshot.ts";
+import { snapshotOf } from "../sync/snapshot.ts";
 import type { NotTaken } from "../sync/upstream.ts";
 import { takeLeasedId } from "./lease.repository.ts";
 import { markOf } from "./mark-of.ts";
 import { replicaAbilities } from "./replica-abilities.ts";
-import { replaceUnsentDecision } from "./unsent-decision.ts";
+import { endDraft, replaceUnsentDecision } from "./unsent-decision.ts";
 import { rewriteUnsent, withdrawUnsent } from "./unsent-operation.ts";
 
 /** The connection to the server, as far as writes need it. */
@@ -164,7 +164,7 @@ export class ReplicaHost implements Host {
     if (earlier) return earlier.result as R;
     const now = this.now();
     const effect = await transaction(this.db, async (tx) => {
-      const seen = command.endsDraft ? await keepUnsent(tx, command.endsDraft(input)) : null;
+      const seen = command.endsDraft ? await endDraft(tx, command.endsDraft(input)) : null;
       const outcome = await withBasesKept(tx, () => work(tx, { now }));
       await this.#record(tx, command, input, { ...outcome, seen }, now);
       if (outcome.touched.length > 0) await this.#options.project(tx, outcome.touched);

@@ -1,5 +1,14 @@
 import type { Tx } from "../../shared/database/open.ts";
-import { deleteOperations, findSameDecision, findWithoutAttempt } from "../sync/operation.repository.ts";
+import { findDraft } from "../../shared/drafts/draft.reader.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
+import { deleteReview, putReview } from "../../shared/requests/request.schema.ts";
+import {
+  deleteOperations,
+  findSameDecision,
+  findWithoutAttempt,
+  listUnconfirmedDecisions,
+} from "../sync/operation.repository.ts";
+import { keepUnsent } from "../sync/snapshot.ts";
 
 interface Decision {
   kind: string;
@@ -16,4 +25,29 @@ export async function replaceUnsentDecision(tx: Tx, { kind, object }: Decision):
   if (!unsent) return findSameDecision(tx, { kind, object });
   await deleteOperations(tx, [unsent.id]);
   return undefined;
+}
+
+/** Decisions that the server may still execute before it deletes the draft: they end with it. */
+const harmless = new Set<string>([putReview.name, deleteReview.name]);
+
+/**
+ * Prepares the discard of a draft: withdraws the decisions on it and its review that were never sent. The user who
+ * discards a draft no longer wants it published or reviewed.
+ * @returns a snapshot of the draft. @throws Failure 409 if the server may have executed one of the decisions.
+ */
+export async function endDraft(tx: Tx, draftId: string): Promise<string | null> {
+  const review = (await findDraft(tx, draftId))?.request_id ?? draftId;
+  const decisions = await listUnconfirmedDecisions(tx, [draftId, review]);
+  const unsent = decisions.filter(({ state, attempts }) => state === "pending" && attempts === 0);
+  if (decisions.some((decision) => !unsent.includes(decision) && !harmless.has(decision.kind))) {
+    throw new Failure(
+      "conflict",
+      "The server may have the publication or the review of this draft already. Wait for its answer before deleting the draft.",
+    );
+  }
+  await deleteOperations(
+    tx,
+    unsent.map(({ id }) => id),
+  );
+  return keepUnsent(tx, draftId);
 }

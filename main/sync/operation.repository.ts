@@ -34,6 +34,14 @@ export const listUnsentOn = (db: Db, draftId: string) =>
     .where("state", "in", ["pending", "sending"])
     .execute();
 
+/** Decisions on these objects that the feed has not confirmed. */
+export const listUnconfirmedDecisions = (db: Db, objectIds: readonly string[]) =>
+  all(db)
+    .where("delivery", "=", "ask")
+    .where("object_id", "in", objectIds)
+    .where("state", "in", ["pending", "sending", "applied"])
+    .execute();
+
 /** Unsent and rejected operations, which decide the order of sending. */
 export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "sending", "rejected"]).execute();
 
