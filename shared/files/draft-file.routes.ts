@@ -175,7 +175,8 @@ function entryMethods(options: DraftFileRoutesOptions, id: string, path: FilePat
       const { draft, entry } = await lookup.draftFile(host.db, caller, id, path.key, "edit");
       assertUnlocked(draft);
       const { metadata } = parse(fileMetadataInput, req.body);
-      await files.describe(caller, { draftId: id, entryId: entry.id, key: path.key, metadata });
+      const sha256 = entry.sha256 ?? undefined;
+      await files.describe(caller, { draftId: id, entryId: entry.id, key: path.key, metadata, sha256 });
       await answerEntry(options, req, res, path);
     },
     DELETE: withoutBody(async (req, res) => {

@@ -19,6 +19,15 @@ export interface DraftFiles {
   access: Access;
 }
 
+/** A file as a command names it. */
+export interface MeantFile {
+  draftId: string;
+  entryId: string;
+  key: string;
+  /** The digest of the bytes that the user saw. */
+  sha256?: string | undefined;
+}
+
 /** Finds files of drafts and records and checks access to them (records 1.1, 2, 6). */
 export interface FileLookup {
   /** A draft whose files the caller may access. @throws Failure 404, 410, then 403 below `needed`. */
@@ -31,12 +40,11 @@ export interface FileLookup {
     key: string,
     needed: Level,
   ): Promise<DraftFiles & { entry: FileEntryRow }>;
-  /** The file of a command: by its id, else by its name (after a rename or replacement). */
-  draftEntry(
-    db: Db,
-    caller: Caller,
-    ref: { draftId: string; entryId: string; key: string },
-  ): Promise<DraftFiles & { entry: FileEntryRow }>;
+  /**
+   * The file that a command means: by its id, also after a rename; else the file of this name with the same bytes, which
+   * stands for two that were added at once. A file with other bytes is another one.
+   */
+  draftEntry(db: Db, caller: Caller, ref: MeantFile): Promise<DraftFiles & { entry: FileEntryRow }>;
   /**
    * A published record whose files the caller may read; if deleted, administrators only. @throws Failure 404, 410, 403.
    */
@@ -89,10 +97,12 @@ class FileFinder implements FileLookup {
     return { ...(await this.draft(db, caller, id, needed)), entry };
   }
 
-  async draftEntry(db: Db, caller: Caller, ref: { draftId: string; entryId: string; key: string }) {
+  async draftEntry(db: Db, caller: Caller, ref: MeantFile) {
     const draft = await this.#records.findDraft(db, ref.draftId);
     const owner = ownerOf(draft);
-    const entry = (await findEntryById(db, owner, ref.entryId)) ?? (await findEntry(db, owner, ref.key));
+    const named = ref.sha256 === undefined ? undefined : await findEntry(db, owner, ref.key);
+    const same = named?.sha256 === ref.sha256 ? named : undefined;
+    const entry = (await findEntryById(db, owner, ref.entryId)) ?? same;
     if (!entry) throw noSuchFile(ref.draftId, ref.key);
     return { ...(await this.draft(db, caller, ref.draftId, "edit")), entry };
   }

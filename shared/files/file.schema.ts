@@ -92,7 +92,8 @@ export const describeFile = command({
   version: 1,
   delivery: "queue",
   senders: { route: "anybody", push: "person" },
-  input: z.object({ ...ofEntry, metadata }),
+  /** `sha256`: the bytes that the user saw. */
+  input: z.object({ ...ofEntry, metadata, sha256: hex(64).optional() }),
 });
 export type DescribeFile = z.infer<typeof describeFile.input>;
 

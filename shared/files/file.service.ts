@@ -13,16 +13,23 @@ import { derivedUuid } from "./derived-uuid.ts";
 import {
   assertFilesEnabled,
   assertImportable,
+  assertPending,
   assertRoom,
   assertUnlocked,
   freeConflictName,
   nameTaken,
-  noSuchFile,
   sameFileTwice,
   tooManyFiles,
 } from "./file.lifecycle.ts";
 import { listEntries } from "./file.reader.ts";
-import { deleteEntries, findPreviousRecord, findUsername, insertEntries, updateEntry } from "./file.repository.ts";
+import {
+  deleteEntries,
+  findEntryById,
+  findPreviousRecord,
+  findUsername,
+  insertEntries,
+  updateEntry,
+} from "./file.repository.ts";
 import {
   type CommitFile,
   commitFile,
@@ -52,6 +59,7 @@ export interface FileService {
    * @throws Failure 409 with `missing_blobs` when the bytes are missing or the caller may not use them.
    */
   commit(caller: Caller, command: CommitFile): Promise<null>;
+  /** Deletes the file that the user saw; nothing if it is gone. @throws Failure 404, 403 (level, locked). */
   delete(caller: Caller, command: DeleteFile): Promise<null>;
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null>;
   /** Replaces the metadata of an entry. */
@@ -147,8 +155,8 @@ class DraftFileService implements FileService {
     return this.#host.write(caller, commitFile, command, async (tx, { now }) => {
       const { draft, owner, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
-      if (entry.status === "completed") return unchangedFiles(draft);
-      if (entry.id !== command.entryId) throw noSuchFile(draft.id, command.key);
+      if (entry.md5 === command.md5) return unchangedFiles(draft);
+      assertPending(entry);
       const { md5, size } = await this.#factsOf(tx, caller, entry, command);
       await this.#uploads.forgetContent(tx, contentUploadKey(entry));
       const { sha256 } = command;
@@ -186,8 +194,10 @@ class DraftFileService implements FileService {
 
   delete(caller: Caller, command: DeleteFile): Promise<null> {
     return this.#host.write(caller, deleteFile, command, async (tx, { now }) => {
-      const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
-      assertUnlocked(draft);
+      const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
+      const entry = await findEntryById(tx, owner, command.entryId);
+      // The file was removed or replaced meanwhile. Another file of its name is not the one that the user saw.
+      if (!entry) return unchangedFiles(draft);
       await this.#removed.keep(tx, draft, [entry], now);
       await deleteEntries(tx, [entry.id]);
       await this.#forgetNames(tx, caller, draft, (key) => key === entry.key, now);
