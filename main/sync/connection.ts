@@ -3,6 +3,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { isDiskFull } from "../../shared/kernel/disk-full.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Backoff } from "./backoff.ts";
+import { PutAside } from "./put-aside.ts";
 import { ServerError, Unreachable } from "./transport.ts";
 import type { Account, LeftOpen, NotTaken, Upstream, Upstreams, Welcome } from "./upstream.ts";
 
@@ -39,6 +40,8 @@ export class Connection {
   isOutdated = false;
   /** Messages for operations whose command the server does not know yet, by operation id. Cleared after a reconnect. */
   readonly unsupported = new Map<string, string>();
+  /** Operations that failed alone although the server answers, by operation id. */
+  readonly putAside: PutAside;
   lastError: string | null = null;
   /** Time of the next attempt after a failure, in microseconds UTC. */
   nextAttempt: number | null = null;
@@ -46,6 +49,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#backoff = new Backoff(options.random);
+    this.putAside = new PutAside(options.now);
   }
 
   /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
@@ -95,6 +99,7 @@ export class Connection {
   /** Makes the next attempt due now. */
   retryNow(): void {
     this.unsupported.clear();
+    this.putAside.retryNow();
     this.#backoff.succeeded();
   }
 

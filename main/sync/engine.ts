@@ -47,7 +47,7 @@ export class SyncEngine implements ServerLink {
     this.#options = options;
     this.connection = new Connection({ ...options, now: () => options.host().now() });
     this.pause = new Pause(options.db, options.startPaused);
-    const { db, log, onStatus } = options;
+    const { db, blobs, log, onStatus } = options;
     this.#attempt = new Attempt({
       isOnline: () => this.isOnline(),
       upstream: () => this.#usableUpstream(),
@@ -56,7 +56,7 @@ export class SyncEngine implements ServerLink {
     });
     this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
-      ...{ db, blobs: options.blobs, onProgress: onStatus, now: () => options.host().now() },
+      ...{ db, blobs, onProgress: onStatus, now: () => options.host().now() },
       bytes: () => this.connection.upstream?.bytes,
       onEnded: () => this.notify(),
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
@@ -103,7 +103,7 @@ export class SyncEngine implements ServerLink {
       ...this.#work(),
       isOnServer: (sha256) => this.uploader.isOnServer(sha256),
       onMissing: (sha256) => this.uploader.markMissing(sha256),
-      unsupported: this.connection.unsupported,
+      ...{ unsupported: this.connection.unsupported, putAside: this.connection.putAside },
     });
     await endAllSending(db);
     await this.indexBacklog.start();
@@ -277,9 +277,10 @@ export class SyncEngine implements ServerLink {
     // While offline only the watch loop tries, so that pending operations do not switch to `sending` at every attempt.
     const upstream = this.connection.isUp ? this.#usableUpstream() : undefined;
     if (!upstream || !this.#pusher) return idleMs;
+    const asideMs = this.connection.putAside.waitMs() ?? idleMs;
     const ended = await this.#pusher.push(upstream);
     await upstream.prepare();
-    if (ended === 0) return Math.min(idleMs, upstream.sendAgainInMs?.() ?? idleMs);
+    if (ended === 0) return Math.min(asideMs, upstream.sendAgainInMs?.() ?? idleMs);
     await this.#succeeded();
     return 0;
   }

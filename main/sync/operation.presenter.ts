@@ -27,16 +27,22 @@ export const presentDone = (row: Operation & { times: number; last: number }) =>
  * An unsent operation (hosts-and-sync 8, Operation).
  * @param nextAttempt time of the next attempt, in microseconds UTC.
  * @param waitsFor the rejected operation that this one depends on.
+ * @param aside why it failed alone, and when it is sent again.
  */
-export const presentOperation = (row: Operation, nextAttempt: number | null, waitsFor?: Operation) => ({
+export const presentOperation = (
+  row: Operation,
+  nextAttempt: number | null,
+  waitsFor?: Operation,
+  aside?: { reason: string; due: number },
+) => ({
   id: row.id,
   kind: row.kind,
   object: objectOf(row),
   title: row.title,
   created: isoTime(row.created),
   attempts: row.attempts,
-  next_attempt: timeOrNull(waitsFor ? null : nextAttempt),
+  next_attempt: timeOrNull(waitsFor ? null : (nextAttempt ?? (aside?.due || null))),
   state: row.state,
   bytes: row.bytes,
-  reason: waitsFor ? `It waits for what was refused before: ${waitsFor.title}.` : row.reason,
+  reason: waitsFor ? `It waits for what was refused before: ${waitsFor.title}.` : (aside?.reason ?? row.reason),
 });

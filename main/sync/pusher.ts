@@ -4,10 +4,12 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
+import type { PutAside } from "./put-aside.ts";
 import { aggregateOf, blobsOf, type RefusalOptions, rebaseAll, refuse } from "./refusal.ts";
 import { rename } from "./remap.ts";
 import { endSending, startSending, withdrawSending } from "./sending.repository.ts";
 import { startOver } from "./start-over.ts";
+import { Unreachable } from "./transport.ts";
 import type { Outgoing, Upstream, UpstreamOutcome } from "./upstream.ts";
 import { InvalidAnswer } from "./validate-answer.ts";
 
@@ -16,13 +18,15 @@ export interface PusherOptions extends RefusalOptions {
   isOnServer(sha256: string): boolean;
   /** Messages for operations whose command the server does not know, by id. They and their dependants wait. */
   unsupported: Map<string, string>;
+  /** Operations that failed alone, by id. They and their dependants wait, and others are sent. */
+  putAside: PutAside;
   /** The server lacks these bytes. */
   onMissing(sha256: string): void;
   /** The server was restored from a backup: everything is fetched and sent again. */
   onStartOver(): void;
 }
 
-type Sending = Pick<Upstream, "push" | "mayGo" | "sendsInTurn" | "listUnconfirmed">;
+type Sending = Pick<Upstream, "probe" | "push" | "mayGo" | "sendsInTurn" | "listUnconfirmed">;
 
 export interface Pusher {
   /**
@@ -34,12 +38,19 @@ export interface Pusher {
 
 const batchOperations = 100;
 const firstLookOperations = 400;
+/** How long the server may take to show that it answers. */
+const probeMs = 5000;
+/** After so many failures in a row, the server counts as offline and the back-off applies. */
+const failuresBeforePause = 5;
+/** Below the usual limit of proxies, 1 MiB, with the rest of the body. */
 const batchBytes = 1_000_000;
+const envelopeBytes = 200;
 
-function firstBatch(operations: Operation[]): Operation[] {
+/** At most this many operations, and at least one. */
+function firstBatch(operations: Operation[], most: number): Operation[] {
   let bytes = 0;
-  return operations.slice(0, batchOperations).filter((operation, index) => {
-    bytes += operation.payload.length;
+  return operations.slice(0, most).filter((operation, index) => {
+    bytes += Buffer.byteLength(operation.payload) + envelopeBytes;
     return index === 0 || bytes <= batchBytes;
   });
 }
@@ -63,6 +74,25 @@ const isUnsupported = (error: unknown, { kind }: Operation): error is Failure =>
 function assertOutcomesOfBatch(batch: readonly Operation[], outcomes: readonly UpstreamOutcome[]): void {
   const sent = new Set(batch.map(({ wire_id }) => wire_id));
   for (const { id } of outcomes) if (!sent.delete(id)) throw new InvalidAnswer("outcomes: of what was not sent");
+}
+
+/** Failures that say nothing about the operations: the user must act, or the server refuses everything for now. */
+const generalFailures = new Set<string>(["unauthorized", "upgrade_required", "too_many"]);
+const generalStatuses = new Set([429, 503, 507]);
+
+/** Whether the content of a batch may be the cause: its size, its time, or one operation. */
+function isOfBatch(error: unknown): error is Failure | Unreachable {
+  if (error instanceof Failure) return !generalFailures.has(error.kind);
+  return error instanceof Unreachable && !generalStatuses.has(error.status ?? 0);
+}
+
+/** Why an operation waits that failed alone, for the user. */
+function reasonFor(status: number | undefined): string {
+  if (status === undefined)
+    return "The connection fails while this is sent. It will be sent again, and other work first.";
+  if (status === 413)
+    return "This is too large for a proxy between this computer and the server. It stays here and will be sent again. Other work goes on.";
+  return `The server, or a proxy, answered this with the error ${status}. It stays here and will be sent again. Other work goes on.`;
 }
 
 /**
@@ -96,7 +126,9 @@ async function chooseBatch(
   tx: Tx,
   { mayGo = () => true }: Pick<Sending, "mayGo">,
   unconfirmed: ReadonlySet<string>,
+  most: number,
 ): Promise<Operation[]> {
+  const { putAside } = options;
   for (let limit = firstLookOperations; ; limit *= 4) {
     const listed = await listOpenWithTopics(tx, limit);
     const oldest = listed.filter(({ wire_id }) => !unconfirmed.has(wire_id));
@@ -105,14 +137,53 @@ async function chooseBatch(
       ...operation,
       lastOnObject: last.get(operation.object_id) ?? operation.created,
     });
-    const ready = sendable(oldest, (operation) => isReady(options, operation) && mayGo(outgoing(operation)));
-    if (ready.length >= batchOperations || listed.length < limit) return firstBatch(ready);
+    const maySend = (operation: Operation) => isReady(options, operation) && mayGo(outgoing(operation));
+    const ready = sendable(oldest, (operation) => !putAside.has(operation.id) && maySend(operation));
+    const isAll = listed.length < limit;
+    if (ready.length >= batchOperations || (isAll && ready.length > 0)) return firstBatch(ready, most);
+    if (!isAll) continue;
+    putAside.keepOnly(new Set(listed.filter(({ state }) => state !== "rejected").map(({ id }) => id)));
+    // What failed alone goes alone, after everything else.
+    const again = sendable(oldest, (operation) => !putAside.isWaiting(operation.id) && maySend(operation));
+    return again.slice(0, 1);
+  }
+}
+
+/** Finds the operation that makes a batch fail: after a failure they are sent one by one. */
+class Isolation {
+  /** Most operations of the next batch. */
+  most = batchOperations;
+  #failuresInARow = 0;
+  readonly #putAside: PutAside;
+
+  constructor(putAside: PutAside) {
+    this.#putAside = putAside;
+  }
+
+  succeeded(ids: readonly string[]): void {
+    this.most = Math.min(this.most * 2, batchOperations);
+    this.#failuresInARow = 0;
+    for (const id of ids) this.#putAside.delete(id);
+  }
+
+  /** What failed alone is put aside. @returns whether the rest can be sent now, because the server answers. */
+  async failed(upstream: Sending, batch: Operation[], error: Failure | Unreachable): Promise<boolean> {
+    this.most = 1;
+    const [first] = batch;
+    if (first !== undefined && batch.length === 1) this.#putAside.add(first.id, reasonFor(error.status));
+    this.#failuresInARow += 1;
+    if (error.status === undefined || this.#failuresInARow % failuresBeforePause === 0) return false;
+    return upstream.probe(probeMs).then(
+      () => true,
+      () => false,
+    );
   }
 }
 
 /** Sends operations. Each is stored before it is sent, and its outcome is stored before anyone acts on it. */
 export function createPusher(options: PusherOptions): Pusher {
   const { db } = options.host;
+  const isolation = new Isolation(options.putAside);
 
   async function storeOutcome(tx: Tx, outcome: UpstreamOutcome): Promise<ObjectRef[]> {
     const operation = await findByWireId(tx, outcome.id);
@@ -163,7 +234,7 @@ export function createPusher(options: PusherOptions): Pusher {
     // Selects and marks in one transaction, because a page of the feed may reject or confirm operations at any
     // moment.
     const batch = await transaction(db, async (tx) => {
-      const chosen = await chooseBatch(options, tx, upstream, unconfirmed);
+      const chosen = await chooseBatch(options, tx, upstream, unconfirmed, isolation.most);
       await startSending(
         tx,
         chosen.map(({ id }) => id),
@@ -174,10 +245,15 @@ export function createPusher(options: PusherOptions): Pusher {
     if (first === undefined) return 0;
     const ids = batch.map(({ id }) => id);
     try {
-      return await sendBatch(upstream, batch, cursor);
+      const ended = await sendBatch(upstream, batch, cursor);
+      isolation.succeeded(ids);
+      return ended;
     } catch (error) {
-      if (!isUnsupported(error, first)) throw error;
-      options.unsupported.set(first.id, error.message);
+      if (isUnsupported(error, first)) {
+        options.unsupported.set(first.id, error.message);
+        return 1;
+      }
+      if (upstream.sendsInTurn || !isOfBatch(error) || !(await isolation.failed(upstream, batch, error))) throw error;
       return 1;
     } finally {
       // Operations without an outcome are sent again under the same id.

@@ -15,6 +15,7 @@ import { type PasswordForm, returnToken, SignInUnknown, tokenByPassword } from "
 import { isInvenio } from "../upstreams/recognise.ts";
 import { addressOf, assertSecure } from "./address.ts";
 import { connectReplica } from "./connect.ts";
+import type { Connection } from "./connection.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
 import { presentDone, presentOperation } from "./operation.presenter.ts";
@@ -37,11 +38,11 @@ const needsToken = (): Failure =>
     "This is an InvenioRDM or Zenodo. Carrel signs in there with a personal token: create one on its web site, then paste it here.",
   );
 
-async function presentUnsent(db: Db, nextAttempt: number | null) {
+async function presentUnsent(db: Db, { nextAttempt, putAside }: Connection) {
   const open = await listOpenWithTopics(db);
   const waiting = waitingForRefused(open);
   const unsent = open.filter(({ state }) => state !== "rejected");
-  return unsent.map((row) => presentOperation(row, nextAttempt, waiting.get(row)));
+  return unsent.map((row) => presentOperation(row, nextAttempt, waiting.get(row), putAside.find(row.id)));
 }
 
 export interface SyncRoutesOptions {
@@ -58,7 +59,7 @@ export interface SyncRoutesOptions {
 function outboxRoutes(router: ApiRouter, { db, baseUrl }: Host, engine: SyncEngine): void {
   resource(router, "/api/sync/operations", {
     GET: async (req, res) => {
-      const hits = await presentUnsent(db, engine.connection.nextAttempt);
+      const hits = await presentUnsent(db, engine.connection);
       const page = { hits, total: hits.length, page: 1, size: Math.max(1, hits.length), sort: "oldest" };
       await answer(req, res, 200, envelope({ ...page, url: `${baseUrl}/api/sync/operations` }));
     },

@@ -32,7 +32,15 @@ export interface Transport {
 }
 
 /** No answer: the call may or may not have taken effect on the server. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** Of the answer, if one came that cannot be used. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** The server answered but cannot be used now: its disk is full, or it is starting. */
 export class ServerError extends Unreachable {}
@@ -81,12 +89,13 @@ async function decompress(bytes: Buffer): Promise<Buffer> {
  */
 export async function parseBody(status: number, type: string | undefined, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
-  if (!type?.includes("json")) throw new Unreachable(`The answer did not come from a Carrel server (${status}).`);
+  if (!type?.includes("json"))
+    throw new Unreachable(`The answer did not come from a Carrel server (${status}).`, status);
   try {
     return await parseJson(bytes, new Slices(longSliceMs), answerJsonLimits);
   } catch (error) {
     if (error instanceof RangeError) throw new AnswerTooLarge();
-    throw new Unreachable(`The answer was incomplete or changed on the way (${status}).`);
+    throw new Unreachable(`The answer was incomplete or changed on the way (${status}).`, status);
   }
 }
 
@@ -227,5 +236,5 @@ export function refusalOf(answer: ServerAnswer): Error {
   const { status: _status, message, errors, ...extra } = body;
   const kind = kinds[answer.status];
   const text = isString(message) ? message.slice(0, maxMessageLength) : `The server answered ${answer.status}.`;
-  return kind ? new Failure(kind, text, { problems: problemsIn(errors), extra }) : new ServerError(text);
+  return kind ? new Failure(kind, text, { problems: problemsIn(errors), extra }) : new ServerError(text, answer.status);
 }

@@ -106,8 +106,8 @@ const syncBugs: Record<string, Patch[]> = {
   "every attempt gets a new id": [
     {
       file: "main/sync/pusher.ts",
-      find: "const chosen = await chooseBatch(options, tx, upstream, unconfirmed);",
-      put: "const chosen = await chooseBatch(options, tx, upstream, unconfirmed);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
+      find: "const chosen = await chooseBatch(options, tx, upstream, unconfirmed, isolation.most);",
+      put: "const chosen = await chooseBatch(options, tx, upstream, unconfirmed, isolation.most);\n        for (const one of chosen) await updateOperation(tx, one.id, { wire_id: (one.wire_id = options.host.newUuid()) });",
     },
   ],
   "an operation without an answer is forgotten": inOnePlace(

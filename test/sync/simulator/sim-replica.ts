@@ -5,6 +5,7 @@ import { remember } from "../../../main/sync/person.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { createPuller } from "../../../main/sync/puller.ts";
 import { createPusher } from "../../../main/sync/pusher.ts";
+import { PutAside } from "../../../main/sync/put-aside.ts";
 import { MassRemoval } from "../../../main/sync/removal-guard.ts";
 import { bodyOf, type ServerAnswer, type Transport, Unreachable } from "../../../main/sync/transport.ts";
 import { createTray } from "../../../main/sync/tray.service.ts";
@@ -111,7 +112,7 @@ export class SimReplica {
       ...parts,
       isOnServer: (sha256) => this.#arrived.has(sha256),
       onMissing: (sha256) => this.#arrived.delete(sha256),
-      unsupported: new Map(),
+      ...{ unsupported: new Map(), putAside: new PutAside(() => host.now()) },
     });
     const tray = createTray({
       host,

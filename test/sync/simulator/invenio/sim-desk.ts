@@ -4,6 +4,7 @@ import type { Outcome } from "../../../../main/sync/outcome-waiters.ts";
 import { personIn } from "../../../../main/sync/person.ts";
 import { createPuller } from "../../../../main/sync/puller.ts";
 import { createPusher } from "../../../../main/sync/pusher.ts";
+import { PutAside } from "../../../../main/sync/put-aside.ts";
 import { refuseWithout } from "../../../../main/sync/refusal.ts";
 import { MassRemoval } from "../../../../main/sync/removal-guard.ts";
 import { Unreachable } from "../../../../main/sync/transport.ts";
@@ -150,6 +151,7 @@ export class SimDesk implements WatchedDesk {
       isOnServer: (sha256) => uploader.isOnServer(sha256),
       onMissing: (sha256) => uploader.markMissing(sha256),
       unsupported: new Map(),
+      putAside: new PutAside(() => host.now()),
     });
     const commentDrafts = createCommentDrafts(db, () => {});
     const tray = createTray({

@@ -1,0 +1,53 @@
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** An answer of the gateway itself; JSON if the text looks like it, else HTML. */
+export type GatewayAnswer = readonly [status: number, body: string];
+
+export interface Gateway {
+  url: string;
+  /** Answers instead of the server; undefined: the server answers. */
+  answer: (req: IncomingMessage) => GatewayAnswer | undefined;
+}
+
+/** A reverse proxy before a server, such as nginx or a firewall. It ends with the test. */
+export async function gatewayTo(target: string): Promise<Gateway> {
+  const gateway: Gateway = { url: "", answer: () => undefined };
+  const server = createServer((req, res) => {
+    const own = gateway.answer(req);
+    if (own) {
+      const [status, body] = own;
+      const type = body.startsWith("{") ? "application/json" : "text/html";
+      req.resume();
+      req.once("close", () => res.socket?.destroySoon());
+      return void res.writeHead(status, { "content-type": type, connection: "close" }).end(body);
+    }
+    const { method, headers, url = "" } = req;
+    const { port } = new URL(target);
+    const onward = httpRequest({ host: "127.0.0.1", port, path: url, method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    onward.on("error", () => res.destroy());
+    res.on("close", () => onward.destroy());
+    req.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return gateway;
+}
+
+/** Refuses bodies above nginx's default limit, as nginx does. @param sizes of the refused bodies */
+export const withBodyLimit =
+  (sizes: number[]) =>
+  ({ headers }: IncomingMessage): GatewayAnswer | undefined => {
+    const size = Number(headers["content-length"] ?? 0);
+    if (size <= 1024 * 1024) return undefined;
+    sizes.push(size);
+    return [413, "<html><h1>413 Request Entity Too Large</h1></html>"];
+  };

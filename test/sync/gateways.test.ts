@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { givenDraft, must } from "../support/files.ts";
+import { gatewayTo, withBodyLimit } from "../support/gateway.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { newReplica, pause, stateOf, synced, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
+
+/** Ada's replica, connected through a gateway. */
+async function behindGateway() {
+  const api = await startApi("server");
+  const { token } = await api.person("ada");
+  const gateway = await gatewayTo(api.server.url);
+  const replica = await newReplica();
+  const client = new HttpClient(replica.url, replica.guard.secret);
+  must(await client.post("/api/sync/connect", { server: gateway.url, token }), 200);
+  await synced(client);
+  return { api, gateway, replica, client, server: new HttpClient(api.server.url, token), token };
+}
+
+const metadata = {
+  title: "Deep sea core 12",
+  resource_type: { id: "dataset" },
+  publication_date: "2026-11-21",
+  creators: [{ person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" } }],
+};
+const draftWith = (changes: object) => ({ metadata: { ...metadata, ...changes }, files: { enabled: false } });
+
+/** Text that does not compress well, three bytes a letter. */
+function chinese(length: number): string {
+  let seed = length;
+  const next = () => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return 0x4e00 + ((seed >> 8) % 20_000);
+  };
+  return String.fromCharCode(...Array.from({ length }, next));
+}
+
+const operationsOf = async (client: HttpClient) => (await client.get("/api/sync/operations")).body.hits.hits;
+
+test("any proxy that passes REST passes sync: a batch is below its limit, counted in bytes (hosts-and-sync 8)", async () => {
+  const { gateway, client, server } = await behindGateway();
+  await pause(client);
+  const refused: number[] = [];
+  gateway.answer = withBodyLimit(refused);
+  for (let count = 0; count < 20; count++)
+    must(await client.post("/api/records", draftWith({ description: `<p>${chinese(16_000 + count)}</p>` })), 201);
+  await client.post("/api/sync/resume");
+  await synced(client);
+  expect((await server.get("/api/user/records?size=1")).body.hits.total).toBe(20);
+  expect(refused).toEqual([]);
+});
+
+test("an operation that the server fails at waits and says so; others are sent, and it is sent later (hosts-and-sync 4)", async () => {
+  const { api, client, server } = await behindGateway();
+  const one = await givenDraft(client, { isFilesEnabled: false });
+  const two = await givenDraft(client, { isFilesEnabled: false });
+  await synced(client);
+  await sql`create trigger boom before insert on access_link when new.description = 'boom'
+    begin select raise(abort, 'boom'); end`.execute(api.server.host.db);
+  await pause(client);
+  must(await client.post(`/api/records/${one}/access/links`, { permission: "view", description: "boom" }), 201);
+  for (const title of ["Second", "Third", "Fourth"])
+    must(await client.put(`/api/records/${two}/draft`, draftWith({ title })), 200);
+  must(await client.put(`/api/records/${one}/draft`, draftWith({ title: "Of the same record" })), 200);
+  await client.post("/api/sync/resume");
+  const titleOf = async (id: string) => (await server.get(`/api/records/${id}/draft`)).body.metadata.title;
+  await until(async () => (await titleOf(two)) === "Fourth", "the other draft is sent");
+  await until(async () => (await titleOf(one)) === "Of the same record", "so is what does not need the link");
+  await until(async () => (await operationsOf(client)).length === 1, "only the link waits");
+  const [waiting] = await operationsOf(client);
+  expect(waiting).toMatchObject({ kind: "access-link.create", reason: expect.stringMatching(/error 500.*sent again/) });
+  const status = (await client.get("/api/sync/status")).body;
+  expect(status).toMatchObject({ pending: 1, online: true, last_error: waiting.reason });
+  await sql`drop trigger boom`.execute(api.server.host.db);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+  expect((await server.get(`/api/records/${one}/access/links`)).body.hits.total).toBe(1);
+  expect(await trayOf(client)).toEqual([]);
+});
+
+test.each([
+  ["a page of a firewall", [403, "<html>Blocked</html>"]],
+  ["JSON of a gateway", [413, '{"message": "Request size limit exceeded"}']],
+  ["a gateway that waits too long", [504, "<html>504 Gateway Time-out</html>"]],
+] as const)("%s for one operation does not stop the others (hosts-and-sync 4, 8)", async (_what, answer) => {
+  const { gateway, client, server } = await behindGateway();
+  await pause(client);
+  const bad = (await client.post("/api/records", draftWith({ title: "x".repeat(30_000) }))).body.id;
+  const good: string[] = [];
+  for (let count = 0; count < 5; count++) good.push((await client.post("/api/records", draftWith({}))).body.id);
+  let pushes = 0;
+  gateway.answer = ({ url, headers }) => {
+    if (url !== "/api/sync/push") return undefined;
+    pushes += 1;
+    return Number(headers["content-length"]) > 30_000 ? answer : undefined;
+  };
+  await client.post("/api/sync/resume");
+  await until(async () => (await operationsOf(client)).length === 1, "the others are sent");
+  for (const id of good) expect((await server.get(`/api/records/${id}/draft`)).status).toBe(200);
+  const [waiting] = await operationsOf(client);
+  expect(waiting).toMatchObject({ object: { id: bad }, reason: expect.stringMatching(/proxy/) });
+  expect(pushes).toBeLessThan(20);
+  gateway.answer = () => undefined;
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+  expect((await server.get(`/api/records/${bad}/draft`)).status).toBe(200);
+});
