@@ -76,8 +76,6 @@ async function keepResult(tx: Tx, call: Call, result: unknown): Promise<void> {
   noteResult(call, result);
 }
 
-const bytesOf = (blobs: { size: number }[]): number => blobs.reduce((sum, { size }) => sum + size, 0);
-
 /** An effect, with the snapshot of the draft that it removed. */
 type Recorded<R> = WriteResult<R> & { seen?: string | null };
 
@@ -186,15 +184,16 @@ export class ReplicaHost implements Host {
     const { link } = this.#options;
     const isOnline = link.isOnline();
     const effect = isOnline ? await this.#checkUpToDate(work, now) : await this.#check(work, now);
-    const { id, queued } = await transaction(this.db, async (tx) => {
+    const { id, isRepeated, queued } = await transaction(this.db, async (tx) => {
       const find = link.waitsForUser?.() ? replaceUnsentDecision : findSameDecision;
       const decision = { kind: command.name, object: effect.object, input };
-      const waiting = isOnline && find === findSameDecision ? undefined : await find(tx, decision);
+      const waiting = await find(tx, decision);
       const recorded = waiting ?? (await this.#record(tx, command, input, effect, now));
       await keepResult(tx, call, { operation: recorded ?? null, result: effect.result });
-      return { id: recorded, queued: await this.#queued(tx, effect.object) };
+      return { id: recorded, isRepeated: waiting !== undefined, queued: await this.#queued(tx, effect.object) };
     });
     if (id === undefined) return { state: "done", result: effect.result };
+    if (isRepeated) return this.#decideAgain({ operation: id, result: effect.result });
     const outcome = isOnline ? await link.waitForOutcome(id) : undefined;
     if (outcome) return { state: "done", result: outcome.result as R };
     this.announce(effect.touched);
@@ -215,11 +214,14 @@ export class ReplicaHost implements Host {
     return this.#options.link.isOnline();
   }
 
-  /** The state of an operation, for a repeated call whose first answer was lost. */
+  /** The state of an operation, for a repeated call: its first answer was lost, or the user pressed twice. */
   async #decideAgain<R>({ operation, result }: EarlierDecision<R>): Promise<Decision<R>> {
-    const row = operation === null ? undefined : await findOperation(this.db, operation);
+    const { link } = this.#options;
+    const find = async () => (operation === null ? undefined : findOperation(this.db, operation));
+    if ((await find())?.state === "applied" && link.isOnline()) await link.refresh();
+    const row = await find();
     if (!row || row.state === "delivered") return { state: "done", result };
-    const outcome = this.#options.link.isOnline() ? await this.#options.link.waitForOutcome(row.id) : undefined;
+    const outcome = row.state !== "applied" && link.isOnline() ? await link.waitForOutcome(row.id) : undefined;
     if (outcome) return { state: "done", result: outcome.result as R };
     return this.#queued(this.db, { kind: row.object_kind, id: row.object_id });
   }
@@ -262,7 +264,7 @@ export class ReplicaHost implements Host {
       aggregate_id: aggregate.id,
       title: effect.title,
       blobs: JSON.stringify(blobs),
-      bytes: bytesOf(blobs),
+      bytes: blobs.reduce((sum, { size }) => sum + size, 0),
       state: "pending",
       attempts: 0,
       next_attempt: null,

@@ -146,7 +146,7 @@ export async function hasOpenReply(db: Db, commentId: string): Promise<boolean> 
   return reply !== undefined;
 }
 
-/** The id of the last pending decision on an object, if it is the same decision. */
+/** The id of the last unconfirmed decision on an object, if it is the same decision. */
 export async function findSameDecision(db: Db, { kind, object, input }: Decided): Promise<string | undefined> {
   const last = await db
     .selectFrom("operation")
@@ -159,7 +159,7 @@ export async function findSameDecision(db: Db, { kind, object, input }: Decided)
   if (!last || last.kind !== kind) return undefined;
   if (input === undefined) return ["pending", "sending"].includes(last.state) ? last.id : undefined;
   const isSame = comparable(last.payload) === comparable(JSON.stringify(input));
-  return last.state === "pending" && isSame ? last.id : undefined;
+  return ["pending", "sending", "applied"].includes(last.state) && isSame ? last.id : undefined;
 }
 
 /** @property input if absent, an earlier operation counts whatever its input */

@@ -3,7 +3,8 @@ export type Outcome = { state: "applied"; result: unknown; seq: number } | { sta
 
 /** Calls that wait for the outcome of an operation. */
 export class OutcomeWaiters {
-  readonly #waiting = new Map<string, (outcome: Outcome | undefined) => void>();
+  /** Several calls may wait for one operation: the user pressed twice. */
+  readonly #waiting = new Map<string, Set<(outcome: Outcome | undefined) => void>>();
   readonly #press: (id: string) => (() => void) | undefined;
 
   /** @param press tells the server's adapter that the user waits for this. @returns ends that */
@@ -16,23 +17,25 @@ export class OutcomeWaiters {
     const { promise, resolve } = Promise.withResolvers<Outcome | undefined>();
     const timer = setTimeout(() => resolve(undefined), ms);
     const release = this.#press(id);
-    this.#waiting.set(id, resolve);
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(resolve));
     const outcome = await promise;
     clearTimeout(timer);
     release?.();
-    this.#waiting.delete(id);
+    waiting.delete(resolve);
+    if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
     return outcome;
   }
 
   /** @returns whether a call was waiting. */
   resolve(id: string, outcome: Outcome): boolean {
-    const waiter = this.#waiting.get(id);
-    waiter?.(outcome);
-    return waiter !== undefined;
+    const waiting = this.#waiting.get(id) ?? [];
+    for (const waiter of waiting) waiter(outcome);
+    return this.#waiting.has(id);
   }
 
   /** The connection is lost: ends every wait without an outcome. */
   abandon(): void {
-    for (const waiter of this.#waiting.values()) waiter(undefined);
+    for (const waiting of this.#waiting.values()) for (const waiter of waiting) waiter(undefined);
   }
 }

@@ -39,7 +39,10 @@ export type CopyResult = { kind: "draft"; id: string } | { kind: "comment"; requ
 
 export interface Tray {
   list(): Promise<Operation[]>;
-  /** Sends the same intention against the current state. @throws Failure 404 */
+  /**
+   * Sends the same intention against the current state. A second retry changes nothing while the first may have arrived.
+   * @throws Failure 404
+   */
   retry(id: string): Promise<Operation>;
   /** Makes a new draft or an unsent comment from a rejected operation. @throws Failure 404 */
   copy(id: string): Promise<CopyResult>;
@@ -142,6 +145,12 @@ async function assertMayWithdraw(tx: Tx, operation: Operation): Promise<void> {
   }
 }
 
+/** Whether an operation was retried before and may have arrived. Under another id it would take effect twice. */
+async function isUnderWay(tx: Tx, id: string): Promise<boolean> {
+  const operation = await findOperation(tx, id);
+  return operation?.state !== "rejected" && operation?.attempts !== 0;
+}
+
 /** Rejected operations, until the user has dealt with them (hosts-and-sync 5, 8). */
 export function createTray(options: TrayOptions): Tray {
   const { host } = options;
@@ -165,7 +174,8 @@ export function createTray(options: TrayOptions): Tray {
       const operation = await require(id);
       const payload = JSON.stringify(await renewPayload(options, operation));
       await transaction(host.db, async (tx) => {
-        await updateOperation(tx, id, { state: "pending", wire_id: host.newUuid(), payload });
+        if (await isUnderWay(tx, id)) return;
+        await updateOperation(tx, id, { state: "pending", wire_id: host.newUuid(), payload, attempts: 0 });
         await rebaseOf(tx, operation);
       });
       options.notify();
