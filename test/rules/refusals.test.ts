@@ -28,6 +28,7 @@ const alsoShown = [
     "handed-on.ts",
     "open-object.ts",
     "pass-call.ts",
+    "pass-change.ts",
     "passed-changes.ts",
     "welcome.ts",
   ].map((name) => `main/upstreams/invenio/${name}`),

@@ -13,6 +13,8 @@ const userCall = { urgency: "user" } as const;
 export interface Change {
   method: string;
   path: string;
+  /** The draft, record or request that it writes. */
+  object: string;
   /** The draft that it publishes or submits. */
   draft?(site: Site): Promise<string | undefined>;
   /** A look just before. @throws Failure 409 if the user saw another state */
@@ -95,7 +97,7 @@ async function withCommunityId(site: Site, sent: Buffer): Promise<Buffer> {
 const changes: readonly [
   methods: readonly string[],
   path: RegExp,
-  make: (ids: string[]) => Omit<Change, "method" | "path">,
+  make: (ids: string[]) => Omit<Change, "method" | "path" | "object">,
 ][] = [
   [
     ["POST", "DELETE"],
@@ -142,10 +144,10 @@ const changes: readonly [
       refresh: (site) => refreshReviewOf(site, id),
     }),
   ],
-  [["POST"], /^\/api\/records\/[\w-]+\/access\/(?:links|grants)$/, () => ({ refresh: nothing })],
+  [["POST"], /^\/api\/records\/([\w-]+)\/access\/(?:links|grants)$/, () => ({ refresh: nothing })],
   [
     ["PATCH", "DELETE"],
-    /^\/api\/records\/[\w-]+\/access\/(?:links|users|groups)\/[^/]+$/,
+    /^\/api\/records\/([\w-]+)\/access\/(?:links|users|groups)\/[^/]+$/,
     () => ({ refresh: nothing }),
   ],
 ];
@@ -154,7 +156,7 @@ const changes: readonly [
 export function changeOf(method: string, path: string): Change | undefined {
   for (const [methods, pattern, make] of changes) {
     const found = methods.includes(method) ? pattern.exec(path) : null;
-    if (found) return { method, path, ...make(found.slice(1)) };
+    if (found) return { method, path, object: found[1] ?? "", ...make(found.slice(1)) };
   }
   return undefined;
 }

@@ -181,6 +181,8 @@ export class FakeSite implements Site {
         return refusal(serverError());
       case "html-502":
         return htmlError(502);
+      case "html-200":
+        return htmlError(200);
       case "html-404":
         return htmlError(404);
       case "html-413":

@@ -20,6 +20,8 @@ export type FaultKind =
   | "late-504"
   /** 504 with a page of HTML; never carried out. */
   | "html-502"
+  /** 200 with a page of HTML, as a portal answers that wants a sign-in; never carried out. */
+  | "html-200"
   /** 404 with a page of HTML, as a proxy answers for a server that is being put up anew. */
   | "html-404"
   /** 413 with a page of HTML, as a proxy answers by its own limit. */

@@ -140,6 +140,8 @@ export class RealSite {
         return json(500, "The server encountered an internal error.");
       case "html-502":
         return html(502);
+      case "html-200":
+        return html(200);
       case "html-404":
         return html(404);
       case "html-413":

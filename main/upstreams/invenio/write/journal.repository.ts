@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../../shared/database/open.ts";
 import type { UpstreamAttemptRow, UpstreamIdRow } from "../../../../shared/database/schema.ts";
-import { discardDraft, editDraft } from "../../../../shared/drafts/draft.schema.ts";
+import { createDraft, discardDraft, editDraft, newVersion } from "../../../../shared/drafts/draft.schema.ts";
 
 export const findAttempt = (db: Db, operationId: string): Promise<UpstreamAttemptRow | undefined> =>
   db.selectFrom("upstream_attempt").selectAll().where("operation_id", "=", operationId).executeTakeFirst();
@@ -201,6 +201,29 @@ export async function noteUnseenChange(db: Db, draftId: string, now: number): Pr
     next_look: now,
   } as const;
   for (const operation_id of await listDiscards(db, draftId)) await upsertAttempt(db, { ...row, operation_id });
+}
+
+/** The server's id of a draft that got another id here first. */
+export async function findTheirId(db: Db, localId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("upstream_id")
+    .select("remote_id")
+    .where("kind", "=", "record")
+    .where("local_id", "=", localId)
+    .executeTakeFirst();
+  return row?.remote_id;
+}
+
+/** Whether the server has yet to create a draft, or has refused to. */
+export async function isCreationOpen(db: Db, localId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("operation")
+    .select("id")
+    .where("kind", "in", [createDraft.name, newVersion.name])
+    .where("object_id", "=", localId)
+    .where("state", "in", ["pending", "sending", "rejected"])
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The id that an object had here, if an operation made it. */
