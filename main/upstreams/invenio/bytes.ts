@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { BlobFacts, BlobStore } from "../../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
+import { isObject } from "../../../shared/kernel/json.ts";
 import type { ByteRange } from "../../../shared/kernel/ranges.ts";
 import { ServerError, UnclearAnswer } from "../../sync/transport.ts";
 import { missingBytes } from "../../sync/uploader.ts";
@@ -39,8 +40,22 @@ async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: numb
   }
 }
 
-/** @returns whether the file arrived whole, by the server's own words. */
-async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<boolean> {
+/** How long a look at the entry of a file counts. */
+const lookMicros = 5_000_000;
+
+/** Whether the server has lost a completed file that somebody had put there (F10). */
+function hasReplaced(put: Written): boolean {
+  const { status, errors } = (put.certainty === "done" && isObject(put.body) && put.body) || {};
+  return status === "completed" && typeof errors === "string";
+}
+
+/** @returns what the server has of the file then, by its own words. */
+async function putBytes(
+  site: Site,
+  blobs: BlobStore,
+  file: WantedFile,
+  progress: SendProgress,
+): Promise<TheirFile | undefined> {
   const { draftId, key, sha256, size } = file;
   progress.onArrived(0);
   let sent = 0;
@@ -56,11 +71,15 @@ async function putBytes(site: Site, blobs: BlobStore, file: WantedFile, progress
   // The whole file is not sent again at once, since other files can go first.
   if (put.certainty === "unknown" && !put.isLate) throw new UnclearAnswer(put.why);
   assertDone(site, put);
+  if (hasReplaced(put)) {
+    const { name } = site.options;
+    const message = `Somebody put another file “${key}” into this draft while yours was on its way, and ${name} has lost that one. Tell them, then send yours again.`;
+    throw new Failure("conflict", message);
+  }
   const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
   const written = await site.writes.run(draftId, commit);
   assertDone(site, written);
-  const committed = written.certainty === "done" ? theirFile.safeParse(written.body) : undefined;
-  return committed?.success === true && isSameFile(committed.data, file);
+  return written.certainty === "done" ? theirFile.safeParse(written.body).data : undefined;
 }
 
 /**
@@ -77,7 +96,7 @@ async function announceWanted(
   const post = (keys: readonly string[]) =>
     site.line.write("POST", filesPath(draftId), { json: keys.map((one) => ({ key: one })) });
   let written = await post([key, ...wanted]);
-  if (written.certainty === "done") site.announced.set(draftId, new Set(wanted));
+  if (written.certainty === "done") site.announced.set(draftId, { at: site.options.now(), keys: new Set(wanted) });
   // One of the others is refused.
   else if (written.certainty === "refused" && wanted.length > 0) written = await post([key]);
   // The draft was deleted, so its operations will be rejected. Other files must not wait for this one.
@@ -110,19 +129,26 @@ function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: Byt
 /**
  * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
  * may have been announced a moment ago.
- * @param isSentByUs a completed file of that name was sent from here, and arrived damaged
+ * @param damaged what arrived damaged from here under that name
  * @returns whether nothing is left to send: it has the bytes already, or the draft is gone.
  */
-async function announce(site: Site, blobs: BlobStore, file: WantedFile, isSentByUs: boolean): Promise<boolean> {
+async function announce(
+  site: Site,
+  blobs: BlobStore,
+  file: WantedFile,
+  damaged: TheirFile | undefined,
+): Promise<boolean> {
   const { draftId, key } = file;
   // Announced a moment ago from here, and nothing was sent since.
-  if (site.announced.get(draftId)?.delete(key)) return false;
+  const announced = site.announced.get(draftId);
+  const age = site.options.now() - (announced?.at ?? 0);
+  if (announced?.keys.delete(key) && age >= 0 && age < lookMicros) return false;
   const present = await site.filesOfDraft(draftId);
   const there = present.find((one) => one.key === key);
   if (there && isSameFile(there, file)) return true;
   if (!(await blobs.has(file.sha256))) throw missingBytes();
   if (there?.status === "completed") {
-    if (!isSentByUs) {
+    if (there.checksum === undefined || there.checksum !== damaged?.checksum) {
       const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
       throw new Failure("conflict", message);
     }
@@ -138,14 +164,14 @@ async function announce(site: Site, blobs: BlobStore, file: WantedFile, isSentBy
  */
 async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
   const { draftId, key, size } = file;
-  let [damaged, lost] = [0, 0];
-  for (let isSentByUs = false; ; ) {
+  let [times, lost] = [0, 0];
+  for (let damaged: TheirFile | undefined; ; ) {
     try {
-      if (await site.writes.run(draftId, () => announce(site, blobs, file, isSentByUs))) break;
-      if (isSentByUs && ++damaged === maxTries)
+      if (await site.writes.run(draftId, () => announce(site, blobs, file, damaged))) break;
+      if (damaged && ++times === maxTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
-      if (await putBytes(site, blobs, file, progress)) break;
-      isSentByUs = true;
+      damaged = await putBytes(site, blobs, file, progress);
+      if (damaged && isSameFile(damaged, file)) break;
     } catch (error) {
       if (!(error instanceof ServerError) || error instanceof SlowedDown || error instanceof UnclearAnswer) throw error;
       const waitMs = lostMs[lost++];

@@ -65,8 +65,8 @@ interface Reading {
 
 /** An InvenioRDM server as one account sees it, and its shadow: the last known state of its objects. */
 export class Site {
-  /** Names announced from here to which nothing was sent yet, by draft. */
-  readonly announced = new Map<string, Set<string>>();
+  /** Names announced from here to which nothing was sent yet, and when, by draft. */
+  readonly announced = new Map<string, { at: number; keys: Set<string> }>();
   readonly options: SiteOptions;
   /**
    * Runs the writing calls for each draft or request one after the other. Concurrent ones fail in odd ways there: with an
