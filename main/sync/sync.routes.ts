@@ -2,6 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import type { Db, Tx } from "../../shared/database/open.ts";
+import { deskService } from "../../shared/desk/desk.service.ts";
 import { answer } from "../../shared/kernel/answer.ts";
 import { booleanParameter } from "../../shared/kernel/booleans.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -23,6 +24,7 @@ import { countUnsent, listDone, listOpenWithTopics } from "./operation.repositor
 import { waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { readStatus } from "./status.ts";
+import { countUnsentTemplates } from "./template-mirror.ts";
 import type { WindowEvents } from "./window-events.ts";
 
 const disconnectQuery = z.object({
@@ -126,7 +128,7 @@ export function replicaSyncRoutes({ host, engine, keeper, events, disk, project 
     DELETE: withoutBody(async (req, res) => {
       const { data, force } = parse(disconnectQuery, req.query);
       if (data === "remove") {
-        const unsent = await countUnsent(db);
+        const unsent = (await countUnsent(db)) + (await countUnsentTemplates(db, deskService(db)));
         if (unsent > 0 && !force) {
           throw new Failure(
             "conflict",

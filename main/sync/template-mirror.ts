@@ -26,6 +26,14 @@ interface MirrorOptions {
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+/** Templates that the server does not have as they are here. */
+export async function countUnsentTemplates(db: Db, desk: Pick<DeskService, "list">): Promise<number> {
+  const sent = (await recall(db, "templates"))?.digests ?? {};
+  let unsent = 0;
+  for await (const { key, text } of desk.list(localOwner, shelf)) if (sent[key] !== digestOf(text)) unsent++;
+  return unsent;
+}
+
 /** A template on both sides as JSON text, and the digest of its state at the last exchange; undefined: there is none. */
 interface Sides {
   mine: string | undefined;

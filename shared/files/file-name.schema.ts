@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isMisleading } from "../kernel/characters.ts";
 
-const longestName = 255;
+/** In UTF-16 units, with the folders. */
+export const longestName = 255;
 
 function isUsable(name: string): boolean {
   if (isMisleading(name) || name.includes("\\")) return false;

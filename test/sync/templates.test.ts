@@ -41,3 +41,18 @@ test("templates are alike on all computers of a person and in the browser; what 
   await resume(desktop, laptop);
   await everywhere(["Cruise north", "Cruise south"]);
 });
+
+test("a template that the server does not have yet is unsent work: data=remove is refused until it is forced (hosts-and-sync 5)", async () => {
+  const api = await startApi("server");
+  const desktop = await replicaOf(api, "alice");
+  await pause(desktop);
+  must(await desktop.put(`${shelf}/a`, { value: template("Cruise") }), 200);
+  const refused = await desktop.delete("/api/sync/connect?data=remove");
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("1 change has")]);
+  expect(await namesAt(desktop)).toEqual(["Cruise"]);
+  await resume(desktop);
+  const browser = await api.as("alice");
+  await until(async () => (await namesAt(browser)).length === 1, "the server has the template");
+  must(await desktop.delete("/api/sync/connect?data=remove"), 200);
+  expect(await namesAt(browser)).toEqual(["Cruise"]);
+});
