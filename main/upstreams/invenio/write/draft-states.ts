@@ -3,15 +3,21 @@ import { transaction } from "../../../../shared/database/open.ts";
 import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import type { NewVersion } from "../../../../shared/drafts/draft.schema.ts";
 import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
+import { parseTime } from "../../../../shared/kernel/timestamps.ts";
 import type { Snapshot } from "../../../sync/snapshot.ts";
+import { listChangedSince } from "../own-list.ts";
 import { documentIn, filesOf, isSameRevision } from "../read/family.ts";
 import { inputForm } from "../read/input-form.ts";
 import { readTheirRecord, type TheirRecord } from "../read/their-record.ts";
 import { isSameContent } from "../same-text.policy.ts";
-import { lastSeq } from "../shadow.repository.ts";
+import { findFamilyOf, lastSeq } from "../shadow.repository.ts";
 import type { Site } from "../site.ts";
 import { findSeen, insertId } from "./journal.repository.ts";
 import { type Result, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
+import { isUntouched } from "./twins.ts";
+
+/** Clocks are off by so much at most. */
+const lagMicros = 3 * 3_600_000_000;
 
 /** Whether a draft is the same as in the shadow. */
 async function isUnchanged(site: Site, present: TheirRecord): Promise<boolean> {
@@ -78,9 +84,19 @@ export async function editPublishedAt({ site, attempts }: Writing, operationId: 
   return { outcome: "applied", seq, result };
 }
 
+/** The draft of the next version of a record, from the user's list; undefined if that does not have it. */
+async function findNextVersion(site: Site, recordId: string, sent: number): Promise<TheirRecord | undefined> {
+  const family = await findFamilyOf(site.db, recordId);
+  const listed = await listChangedSince(site, sent - lagMicros);
+  const [next] = listed
+    .filter(({ parent, is_draft, is_published }) => parent.id === family && is_draft && !is_published)
+    .toSorted((a, b) => (parseTime(a.created) ?? 0) - (parseTime(b.created) ?? 0));
+  return next && site.lookAtDraft(next.id);
+}
+
 /**
- * Starts the draft of the next version. Two calls at the same moment would make two drafts, so one without an answer is
- * waited for. A later call finds the draft.
+ * Starts the draft of the next version. Two calls at the same moment would make two drafts, so the effect of one without
+ * an answer is looked for until the call is surely over. A later call finds the draft.
  */
 export async function newVersionAt(
   { site, attempts }: Writing,
@@ -89,6 +105,9 @@ export async function newVersionAt(
 ): Promise<Result> {
   const attempt = await attempts.find(operationId);
   if (attempt && !attempts.isDue(attempt)) return waits;
+  const found = attempt && (await findNextVersion(site, command.recordId, attempt.sent));
+  if (found) return begun({ site, attempts }, operationId, command, found);
+  if (attempt && !(await attempts.lookedInVain(attempt))) return waits;
   const written = await attempts.send(operationId, "new-version", {}, () =>
     site.line.write("POST", `/api/records/${command.recordId}/versions`),
   );
@@ -97,10 +116,20 @@ export async function newVersionAt(
     await attempts.forget(operationId);
     return refusedBy(site.options.name, written);
   }
-  const theirs = readTheirRecord(written.body);
+  return begun({ site, attempts }, operationId, command, readTheirRecord(written.body));
+}
+
+/** The next version is there: begun by this operation, or elsewhere before it. */
+async function begun(
+  { site, attempts }: Pick<Writing, "site" | "attempts">,
+  operationId: string,
+  command: NewVersion,
+  theirs: TheirRecord,
+): Promise<Result> {
   const { id } = theirs;
+  const { publication_date: date, ...others } = theirs.metadata;
   // Their server fills in today's date, which nobody chose. A version begun here has none.
-  const { publication_date: _, ...metadata } = theirs.metadata;
+  const metadata = date === undefined || isUntouched(theirs) ? others : theirs.metadata;
   // Another epoch than that of the draft begun here, so waiting edits are repeated by path.
   const document = { epoch: 2, state: await inDocuments("genesis", inputForm({ ...theirs, metadata })) };
   const names = new Map([[command.id, id]]);

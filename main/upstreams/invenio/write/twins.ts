@@ -56,6 +56,32 @@ const isBare = ({ metadata, files }: TheirRecord): boolean =>
   Object.keys(metadata).every((key) => ["title", "version", "publication_date"].includes(key)) &&
   Number(files.count ?? 0) === 0;
 
+const [untouchedMicros, youngMicros] = [2_000_000, 600_000_000];
+
+/** Whether nobody has changed a draft since the server made it. */
+export const isUntouched = ({ created, updated }: TheirRecord): boolean =>
+  (parseTime(updated) ?? 0) - (parseTime(created) ?? 0) < untouchedMicros;
+
+/**
+ * Whether a listed draft is a second copy of a next version that was begun here: calls at the same moment make one each
+ * (upstreams F8). It is discarded while nobody has touched it. Another desk of the user may work in a young one soon.
+ */
+async function isSecondVersion(site: Site, hit: TheirRecord): Promise<boolean> {
+  if (hit.is_published || !isUntouched(hit)) return false;
+  const { bundle } = (await findShadow(site.db, { kind: "family", id: hit.parent.id })) ?? {};
+  const other = bundle?.rows.draft?.find(({ id, is_edit }) => id !== hit.id && is_edit === 0);
+  const isOwn = (id: unknown) => findLocalId(site.db, "record", String(id));
+  if (!other || (await isOwn(hit.id)) !== undefined || (await isOwn(other.id)) === undefined) return false;
+  const age = (site.line.thereMs ?? 0) * 1000 - (parseTime(hit.created) ?? 0);
+  if (age < youngMicros) return true;
+  const present = await site.lookAtDraft(hit.id, { urgency: "poll" });
+  if (!present) return true;
+  const files = await site.filesOfDraft(hit.id, { urgency: "poll" });
+  if (!isUntouched(present) || files.length > 0) return false;
+  await site.line.write("DELETE", `/api/records/${hit.id}/draft`, { ifMatch: present.revision_id });
+  return true;
+}
+
 /**
  * Whether a listed draft belongs to an unfinished creation of this replica, or is a second copy (a twin) of a draft that
  * one created. The operation itself finds the first kind. A twin without content is discarded, and so is the draft of a
@@ -63,7 +89,8 @@ const isBare = ({ metadata, files }: TheirRecord): boolean =>
  */
 export async function isUnclaimed(site: Site, hit: TheirRecord): Promise<boolean> {
   const operation = operationIn(hit.metadata.version);
-  if (operation === undefined || !hit.is_draft) return false;
+  if (!hit.is_draft) return false;
+  if (operation === undefined) return isSecondVersion(site, hit);
   const made = await findMade(site.db, operation);
   if (made === hit.id) return false;
   if (made === undefined && (await isUnsent(site.db, operation))) return true;
