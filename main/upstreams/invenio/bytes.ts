@@ -13,12 +13,14 @@ import { filesOf, standInDigest } from "./read/family.ts";
 import { type TheirFile, theirFile } from "./read/their-record.ts";
 import { SlowedDown, type Written } from "./rest-line.ts";
 import type { Site } from "./site.ts";
+import { answerMsOf } from "./upload.policy.ts";
 import { isSameFile } from "./write/draft-files.ts";
 import { noteLateBytes } from "./write/journal.repository.ts";
 
 const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
 const maxTries = 3;
-const uploadMs = 120_000;
+/** How long no byte may go before an upload counts as broken. */
+const stalledMs = 120_000;
 /** A file that is read whole for a part of it, several times for the list of a ZIP. */
 const maxWholeBytes = 32 * 1024 * 1024;
 /** Waits before looking what became of a call without an answer. */
@@ -54,7 +56,7 @@ async function putBytes(
   site: Site,
   blobs: BlobStore,
   file: WantedFile,
-  progress: SendProgress,
+  { progress, lost }: { progress: SendProgress; lost: number },
 ): Promise<TheirFile | undefined> {
   const { draftId, key, sha256, size } = file;
   progress.onArrived(0);
@@ -64,10 +66,14 @@ async function putBytes(
     progress.onArrived(Math.min(sent, size));
     return progress.onSent(sent);
   });
-  const options = { bytes: { size, source }, timeoutMs: uploadMs };
+  const answerMs = answerMsOf(size, lost);
+  const options = { bytes: { size, source, answerMs }, timeoutMs: stalledMs };
   const put = await site.line.write("PUT", `${filePath(draftId, key)}/content`, options);
   if (put.certainty === "unknown" && put.isLate)
-    await noteLateBytes(site.db, file.operationId, site.options.now(), site.line.thereMs);
+    await noteLateBytes(site.db, file.operationId, site.options.now(), {
+      thereMs: site.line.thereMs,
+      lateMs: answerMs,
+    });
   // The whole file is not sent again at once, since other files can go first.
   if (put.certainty === "unknown" && !put.isLate) throw new UnclearAnswer(put.why);
   assertDone(site, put);
@@ -76,7 +82,7 @@ async function putBytes(
     const message = `Somebody put another file “${key}” into this draft while yours was on its way, and ${name} has lost that one. Tell them, then send yours again.`;
     throw new Failure("conflict", message);
   }
-  const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: uploadMs });
+  const commit = () => site.line.write("POST", `${filePath(draftId, key)}/commit`, { timeoutMs: answerMs });
   const written = await site.writes.run(draftId, commit);
   assertDone(site, written);
   return written.certainty === "done" ? theirFile.safeParse(written.body).data : undefined;
@@ -170,7 +176,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
       if (await site.writes.run(draftId, () => announce(site, blobs, file, damaged))) break;
       if (damaged && ++times === maxTries)
         throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
-      damaged = await putBytes(site, blobs, file, progress);
+      damaged = await putBytes(site, blobs, file, { progress, lost });
       if (damaged && isSameFile(damaged, file)) break;
     } catch (error) {
       if (!(error instanceof ServerError) || error instanceof SlowedDown || error instanceof UnclearAnswer) throw error;

@@ -7,6 +7,8 @@ import { setTimeout as timer } from "node:timers/promises";
 export interface SentBytes {
   size: number;
   source: AsyncIterable<Uint8Array>;
+  /** How long the server may take to answer after the last byte. */
+  answerMs: number;
 }
 
 export interface OutgoingCall {
@@ -36,7 +38,13 @@ function send({ method, url, headers, body, timeoutMs, signal }: OutgoingCall): 
     request.once("timeout", () => request.destroy(new Error("time-out")));
     request.on("error", reject);
     if (body === undefined || Buffer.isBuffer(body)) request.end(body);
-    else pipeline(body.source, request).catch(() => undefined);
+    else {
+      const { source, answerMs } = body;
+      pipeline(source, request).then(
+        () => request.setTimeout(answerMs),
+        () => undefined,
+      );
+    }
   });
 }
 

@@ -167,26 +167,29 @@ async function listDiscards(db: Db, draftId: string): Promise<string[]> {
 export const hasDiscards = async (db: Db, draftId: string): Promise<boolean> =>
   (await listDiscards(db, draftId)).length > 0;
 
-/** How long a call without an answer may still bring bytes. */
-const lateMicros = 120_000_000;
+export interface LateBytes {
+  /** The time by the server's clock, if it has said it. */
+  thereMs: number | undefined;
+  /** How long a call without an answer may still bring bytes. */
+  lateMs: number;
+}
 
 /**
  * Notes that bytes may arrive late. They would destroy the completed file (F10), so its operation waits until then, and
  * looks again.
- * @param thereMs the time by the server's clock, if it has said it
  */
-export const noteLateBytes = (db: Db, operation_id: string, now: number, thereMs: number | undefined) =>
+export const noteLateBytes = (db: Db, operation_id: string, now: number, late: LateBytes) =>
   upsertAttempt(db, {
     ...{ operation_id, step: "late-bytes", state: "made", sent: now, seq: null, looks: 0 },
-    known: JSON.stringify({ thereMs }),
-    next_look: now + lateMicros,
+    known: JSON.stringify(late),
+    next_look: now + late.lateMs * 1000,
   });
 
 /** How long bytes may still arrive by the server's clock, in microseconds. The clock of this computer may jump. */
 export function lateLeft({ known }: Pick<UpstreamAttemptRow, "known">, thereMs: number | undefined): number {
-  const { thereMs: sent } = JSON.parse(known) as { thereMs?: number };
+  const { thereMs: sent, lateMs } = JSON.parse(known) as LateBytes;
   if (sent === undefined || thereMs === undefined || thereMs < sent) return 0;
-  return Math.max(0, lateMicros - (thereMs - sent) * 1000);
+  return Math.max(0, (lateMs - (thereMs - sent)) * 1000);
 }
 
 /** Notes for the waiting discards of a draft that it was changed since the user wanted them. */
