@@ -1,6 +1,7 @@
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { BatchSize } from "./batch-size.ts";
 import { findByWireId, listOpenWithTopics, type Operation, updateOperation } from "./operation.repository.ts";
 import { sendable } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
@@ -151,8 +152,7 @@ async function chooseBatch(
 
 /** Finds the operation that makes a batch fail: after a failure they are sent one by one. */
 class Isolation {
-  /** Most operations of the next batch. */
-  most = batchOperations;
+  readonly #size = new BatchSize(batchOperations);
   #failuresInARow = 0;
   readonly #putAside: PutAside;
 
@@ -160,15 +160,20 @@ class Isolation {
     this.#putAside = putAside;
   }
 
+  /** Most operations of the next batch. */
+  get most(): number {
+    return this.#size.size;
+  }
+
   succeeded(ids: readonly string[]): void {
-    this.most = Math.min(this.most * 2, batchOperations);
+    this.#size.succeeded();
     this.#failuresInARow = 0;
     for (const id of ids) this.#putAside.delete(id);
   }
 
   /** What failed alone is put aside. @returns whether the rest can be sent now, because the server answers. */
   async failed(upstream: Sending, batch: Operation[], error: Failure | Unreachable): Promise<boolean> {
-    this.most = 1;
+    this.#size.failed(batch.length, 1);
     const [first] = batch;
     if (first !== undefined && batch.length === 1) this.#putAside.add(first.id, reasonFor(error.status));
     this.#failuresInARow += 1;

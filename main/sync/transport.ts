@@ -6,6 +6,7 @@ import { Failure, type Problem } from "../../shared/kernel/failure.ts";
 import { type JsonLimits, parseJson } from "../../shared/kernel/json-pieces.ts";
 import { longSliceMs, Slices } from "../../shared/kernel/time-slice.ts";
 import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
+import { TimeLimit } from "./time-limit.ts";
 
 /** The server's answer with its JSON body parsed. */
 export interface ServerAnswer {
@@ -14,6 +15,7 @@ export interface ServerAnswer {
 }
 
 export interface CallOptions {
+  /** How long a silent connection may last. Each byte sent or received allows more time. */
   timeoutMs?: number;
   /** The answer is large. From a server on this computer it is not worth compressing. */
   isBulk?: boolean;
@@ -62,11 +64,16 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 const answerJsonLimits: JsonLimits = { members: 2_000_000, bareBytes: maxAnswerBytes };
 
 /** Reads the body. @throws AnswerTooLarge, and any error of the connection. */
-export async function readAnswer(answer: AsyncIterable<Buffer>, most = maxAnswerBytes): Promise<Buffer> {
+export async function readAnswer(
+  answer: AsyncIterable<Buffer>,
+  most = maxAnswerBytes,
+  onBytes?: (count: number) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.length;
+    onBytes?.(chunk.length);
     // Leaving the loop closes the connection.
     if (size > most) throw new AnswerTooLarge();
     chunks.push(chunk);
@@ -149,8 +156,8 @@ function send(url: URL, init: RequestOptions, body: string | undefined): Promise
   });
 }
 
-async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
-  const bytes = await readAnswer(answer);
+async function bytesOf(answer: IncomingMessage, limit: TimeLimit): Promise<Buffer> {
+  const bytes = await readAnswer(answer, maxAnswerBytes, (count) => limit.extend(count));
   return answer.headers["content-encoding"] === "gzip" ? decompress(bytes) : bytes;
 }
 
@@ -167,7 +174,9 @@ export function httpTransport({ server, token, headers, signal }: TransportOptio
     async call(method, path, body, { timeoutMs = 15_000, isBulk = false, signal: own, onHead } = {}) {
       const url = new URL(server + path);
       const text = body === undefined ? undefined : JSON.stringify(body);
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const bodyBytes = text === undefined ? 0 : Buffer.byteLength(text);
+      const limit = new TimeLimit(timeoutMs);
+      limit.extend(bodyBytes);
       const init = {
         method,
         headers: {
@@ -176,19 +185,21 @@ export function httpTransport({ server, token, headers, signal }: TransportOptio
           "x-request-id": (++calls % requestIds).toString(36),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
-          ...(text === undefined ? {} : { "content-length": Buffer.byteLength(text) }),
+          ...(text === undefined ? {} : { "content-length": bodyBytes }),
         },
-        signal: AbortSignal.any([timeout, ...(signal ? [signal] : []), ...(own ? [own] : [])]),
+        signal: AbortSignal.any([limit.signal, ...(signal ? [signal] : []), ...(own ? [own] : [])]),
       };
       let answer: IncomingMessage;
       let answered: Buffer;
       try {
         answer = await send(url, init, text);
         onHead?.(answer.headers);
-        answered = await bytesOf(answer);
+        answered = await bytesOf(answer, limit);
       } catch (error) {
         if (error instanceof AnswerTooLarge) throw error;
-        throw new Unreachable(describeNetworkError(timeout.aborted ? timeout.reason : error));
+        throw new Unreachable(describeNetworkError(limit.signal.aborted ? limit.signal.reason : error));
+      } finally {
+        limit.end();
       }
       const status = answer.statusCode ?? 0;
       return { status, body: await parseBody(status, answer.headers["content-type"], answered) };

@@ -3,6 +3,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { Tries } from "../sync/tries.ts";
 import type { Upstreams, Welcome } from "../sync/upstream.ts";
 import { carrelServer } from "./carrel/carrel-server.ts";
+import { PageSize } from "./carrel/page-size.ts";
 import { ReplicaRegistration, type ReplicaRegistrationOptions } from "./carrel/replica-registration.ts";
 import { RequestSize } from "./carrel/uploads.ts";
 import { checkConnection, NotCarrel } from "./carrel/welcome.ts";
@@ -34,7 +35,8 @@ async function welcome(address: string, token: string): Promise<Welcome> {
 /** The kinds of servers that a replica can connect to. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { db, host, services, hasWindow } = options;
-  const carrel = { db, registration: new ReplicaRegistration(options), requestSize: new RequestSize() };
+  const sizes = { requestSize: new RequestSize(), pageSize: new PageSize() };
+  const carrel = { db, registration: new ReplicaRegistration(options), ...sizes };
   const tries = new Tries();
   const limits = new Map<string, { budget: Budget }>();
   const limitsOf = (server: string) => {

@@ -35,7 +35,8 @@ export interface ChangesService {
 
 /** A page ends once its rows exceed this many characters. */
 const pageBytes = 512 * 1024;
-const objectsAtOnce = 50;
+/** Few at first, because they may be large; then as many as seem to fit. */
+const [firstObjects, objectsAtOnce] = [8, 50];
 
 function sizeOf(bundle: Bundle): number {
   let size = 0;
@@ -103,7 +104,9 @@ export function changesService(options: ChangesOptions): ChangesService {
   async function fillPage(db: Db, caller: Caller, rows: readonly FeedRow[]): Promise<Change[]> {
     const changes: Change[] = [];
     for (let bytes = 0; changes.length < rows.length && bytes < pageBytes; ) {
-      let end = Math.min(changes.length + objectsAtOnce, rows.length);
+      const fitting =
+        changes.length === 0 ? firstObjects : Math.ceil(((pageBytes - bytes) * changes.length) / (bytes + 1));
+      let end = Math.min(changes.length + Math.min(fitting, objectsAtOnce), rows.length);
       while (end < rows.length && rows[end]?.seq === rows[end - 1]?.seq) end += 1;
       const found = await readChanges(db, caller, rows.slice(changes.length, end));
       for (const { bundle } of found) bytes += bundle ? sizeOf(bundle) : 0;

@@ -9,11 +9,13 @@ export interface Gateway {
   url: string;
   /** Answers instead of the server; undefined: the server answers. */
   answer: (req: IncomingMessage) => GatewayAnswer | undefined;
+  /** Cuts a connection after so many bytes of one body, either way. */
+  mostBytes: number;
 }
 
 /** A reverse proxy before a server, such as nginx or a firewall. It ends with the test. */
 export async function gatewayTo(target: string): Promise<Gateway> {
-  const gateway: Gateway = { url: "", answer: () => undefined };
+  const gateway: Gateway = { url: "", answer: () => undefined, mostBytes: Number.POSITIVE_INFINITY };
   const server = createServer((req, res) => {
     const own = gateway.answer(req);
     if (own) {
@@ -27,11 +29,20 @@ export async function gatewayTo(target: string): Promise<Gateway> {
     const { port } = new URL(target);
     const onward = httpRequest({ host: "127.0.0.1", port, path: url, method, headers }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
+      answer.on("error", () => res.destroy());
+      limited(answer).pipe(res);
     });
+    const limited = (body: IncomingMessage): IncomingMessage => {
+      let passed = 0;
+      body.on("data", (chunk: Buffer) => {
+        passed += chunk.length;
+        if (passed > gateway.mostBytes) req.socket.destroy();
+      });
+      return body;
+    };
     onward.on("error", () => res.destroy());
     res.on("close", () => onward.destroy());
-    req.pipe(onward);
+    limited(req).pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

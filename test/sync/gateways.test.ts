@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { httpTransport } from "../../main/sync/transport.ts";
 import { startApi } from "../support/api.ts";
 import { givenDraft, must } from "../support/files.ts";
 import { gatewayTo, withBodyLimit } from "../support/gateway.ts";
@@ -104,4 +107,46 @@ test.each([
   gateway.answer = () => undefined;
   await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
   expect((await server.get(`/api/records/${bad}/draft`)).status).toBe(200);
+});
+
+test("a slow connection may take its time, a silent one may not (hosts-and-sync 8)", async () => {
+  const slow = createServer((req, res) => {
+    req.resume();
+    res.writeHead(200, { "content-type": "application/json" });
+    const [pieces, piece] = req.url === "/slow" ? [20, " ".repeat(16_384)] : [2000, " "];
+    let left = pieces;
+    const timer = setInterval(() => {
+      if (left > 0) res.write(piece);
+      else res.end("{}");
+      left -= 1;
+    }, 50);
+    res.on("close", () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    slow.closeAllConnections();
+    slow.close();
+  });
+  const server = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const { call } = httpTransport({ server, headers: {} });
+  await expect(call("GET", "/slow", undefined, { timeoutMs: 300 })).resolves.toMatchObject({ status: 200 });
+  await expect(call("GET", "/silent", undefined, { timeoutMs: 300 })).rejects.toThrow("did not answer in time");
+});
+
+test("a connection that breaks within each large message copies and sends all in smaller ones (hosts-and-sync 8)", async () => {
+  const { gateway, client, server, token } = await behindGateway();
+  const description = `<p>${chinese(8000)}</p>`;
+  for (let count = 0; count < 12; count++) must(await server.post("/api/records", draftWith({ description })), 201);
+  await synced(client);
+  await pause(client);
+  for (let count = 0; count < 12; count++) must(await client.post("/api/records", draftWith({ description })), 201);
+  gateway.mostBytes = 100_000;
+  await client.post("/api/sync/resume");
+  await until(async () => (await stateOf(client)) === "up_to_date", "all sent");
+  expect((await server.get("/api/user/records?size=1")).body.hits.total).toBe(24);
+  const other = await newReplica();
+  const second = new HttpClient(other.url, other.guard.secret);
+  must(await second.post("/api/sync/connect", { server: gateway.url, token }), 200);
+  await until(async () => (await stateOf(second)) === "up_to_date", "all copied");
+  expect((await second.get("/api/user/records?size=1")).body.hits.total).toBe(24);
 });

@@ -5,6 +5,7 @@ import type { Account, Upstream } from "../../sync/upstream.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { downloadBlob } from "./blob-download.ts";
 import { carrelCalls } from "./carrel-upstream.ts";
+import type { PageSize } from "./page-size.ts";
 import { passCall } from "./pass-call.ts";
 import type { ReplicaRegistration } from "./replica-registration.ts";
 import { hasBlob, type RequestSize, uploadBlob } from "./uploads.ts";
@@ -17,18 +18,19 @@ export interface CarrelOptions {
   /** Outlive a connection: whether this folder is registered, and how fast the connection was. */
   registration: ReplicaRegistration;
   requestSize: RequestSize;
+  pageSize: PageSize;
 }
 
 /** A Carrel server over HTTP. */
 export function carrelServer(
-  { db, registration, requestSize }: CarrelOptions,
+  { db, registration, requestSize, pageSize }: CarrelOptions,
   account: Account,
   signal: AbortSignal,
 ): Upstream {
   const transport = httpTransport({ ...account, headers: wireHeaders, signal });
   const target = { ...account, headers: wireHeaders };
   return {
-    ...carrelCalls(db, transport),
+    ...carrelCalls(db, transport, pageSize),
     prepare: () => registration.register(transport, account.server),
     bytes: {
       has: (sha256) => hasBlob(target, sha256),

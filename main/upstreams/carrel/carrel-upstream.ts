@@ -8,14 +8,15 @@ import type { Upstream } from "../../sync/upstream.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { carrelDesk } from "./carrel-desk.ts";
 import { PageFetcher } from "./page-fetcher.ts";
+import { PageSize } from "./page-size.ts";
 import { readPage } from "./read-page.ts";
 
 /** The part of the protocol that consists of JSON calls alone. */
 export type CarrelCalls = Omit<Upstream, "bytes" | "pass" | "liveAddress" | "prepare">;
 
 /** A Carrel server by the sync protocol (hosts-and-sync 3 to 5). */
-export function carrelCalls(db: Db, transport: Transport): CarrelCalls {
-  const pages = new PageFetcher(transport);
+export function carrelCalls(db: Db, transport: Transport, pageSize = new PageSize()): CarrelCalls {
+  const pages = new PageFetcher(transport, pageSize);
   return {
     async probe(timeoutMs) {
       bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { timeoutMs }));

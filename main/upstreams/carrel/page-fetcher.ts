@@ -1,12 +1,16 @@
 import { cursorHeader, type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
-import { AnswerTooLarge, bodyOf, type ServerAnswer, type Transport } from "../../sync/transport.ts";
+import {
+  AnswerTooLarge,
+  bodyOf,
+  type ServerAnswer,
+  ServerError,
+  type Transport,
+  Unreachable,
+} from "../../sync/transport.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
+import type { PageSize } from "./page-size.ts";
 
-/** The first page is small, so that the user soon sees content. */
-const [firstPage, laterPage] = [50, 500];
-
-function pathOf(cursor: string | undefined, waitSeconds: number): string {
-  const limit = cursor === undefined ? firstPage : laterPage;
+function pathOf(cursor: string | undefined, waitSeconds: number, limit: number): string {
   const query = {
     ...(cursor === undefined ? {} : { cursor: encodeURIComponent(cursor) }),
     ...(waitSeconds > 0 ? { wait: waitSeconds } : { limit }),
@@ -40,10 +44,12 @@ interface Prefetch {
 /** Fetches pages of the feed. While a page is stored the next one is already requested. */
 export class PageFetcher {
   readonly #transport: Transport;
+  readonly #size: PageSize;
   #prefetch: Prefetch | undefined;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, size: PageSize) {
     this.#transport = transport;
+    this.#size = size;
   }
 
   /** Fetches the page after a cursor. @returns `isPrefetched`: requested before this call, so it may be older. */
@@ -52,22 +58,38 @@ export class PageFetcher {
     if (known && known.cursor === cursor) {
       this.#prefetch = undefined;
       if (known.next !== undefined) this.#request(known.next);
-      return { isPrefetched: true, answer: await known.answer };
+      return { isPrefetched: true, answer: await this.#sized(cursor, known.answer) };
     }
     const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
-    const answer = await orSmaller(
-      this.#transport.call("GET", pathOf(cursor, waitSeconds), undefined, { timeoutMs }),
+    const answer = orSmaller(
+      this.#transport.call("GET", this.#pathOf(cursor, waitSeconds), undefined, { timeoutMs }),
       () => this.#transport.call("GET", singleChangePath(cursor)),
     );
-    return { isPrefetched: false, answer };
+    return { isPrefetched: false, answer: await this.#sized(cursor, answer) };
+  }
+
+  #pathOf(cursor: string | undefined, waitSeconds = 0): string {
+    return pathOf(cursor, waitSeconds, this.#size.limit(cursor === undefined));
+  }
+
+  /** The answer. The next page is smaller if this one did not arrive. */
+  async #sized<T>(cursor: string | undefined, answer: Promise<T>): Promise<T> {
+    try {
+      const arrived = await answer;
+      this.#size.succeeded();
+      return arrived;
+    } catch (error) {
+      if (error instanceof Unreachable && !(error instanceof ServerError)) this.#size.failed(cursor === undefined);
+      throw error;
+    }
   }
 
   /** Fetches the page without deltas, because a delta's base is not here. */
   async fetchWhole(cursor: string | undefined): Promise<FeedPage> {
-    const answer = await orSmaller(this.#transport.call("GET", `${pathOf(cursor, 0)}&whole=1`), () =>
+    const answer = orSmaller(this.#transport.call("GET", `${this.#pathOf(cursor)}&whole=1`), () =>
       this.#transport.call("GET", `${singleChangePath(cursor)}&whole=1`),
     );
-    return validateAnswer(feedPage, bodyOf(answer));
+    return validateAnswer(feedPage, bodyOf(await this.#sized(cursor, answer)));
   }
 
   /** Requests the page after this cursor, unless it is under way. */
@@ -77,7 +99,7 @@ export class PageFetcher {
 
   #request(cursor: string): void {
     const onHead = (headers: Record<string, unknown>) => this.#onHead(prefetch, headers[cursorHeader]);
-    const answer = this.#transport.call("GET", pathOf(cursor, 0), undefined, { isBulk: true, onHead });
+    const answer = this.#transport.call("GET", this.#pathOf(cursor), undefined, { isBulk: true, onHead });
     answer.catch(() => {});
     const prefetch: Prefetch = { cursor, answer };
     this.#prefetch = prefetch;
