@@ -3,6 +3,7 @@ import type { Db } from "../../shared/database/open.ts";
 import { isDiskFull } from "../../shared/kernel/disk-full.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Backoff } from "./backoff.ts";
+import type { Operation } from "./operation.repository.ts";
 import { PutAside } from "./put-aside.ts";
 import { ServerError, Unreachable } from "./transport.ts";
 import type { Account, LeftOpen, NotTaken, Upstream, Upstreams, Welcome } from "./upstream.ts";
@@ -42,6 +43,8 @@ export class Connection {
   readonly unsupported = new Map<string, string>();
   /** Operations that failed alone although the server answers, by operation id. */
   readonly putAside: PutAside;
+  /** Files that the server, or a proxy, does not accept now, by digest. */
+  readonly filesAside: PutAside;
   lastError: string | null = null;
   /** Time of the next attempt after a failure, in microseconds UTC. */
   nextAttempt: number | null = null;
@@ -50,6 +53,7 @@ export class Connection {
     this.#options = options;
     this.#backoff = new Backoff(options.random);
     this.putAside = new PutAside(options.now);
+    this.filesAside = new PutAside(options.now);
   }
 
   /** Checks an address and a token. @throws Failure 400 that says what is wrong. */
@@ -100,6 +104,7 @@ export class Connection {
   retryNow(): void {
     this.unsupported.clear();
     this.putAside.retryNow();
+    this.filesAside.retryNow();
     this.#backoff.succeeded();
   }
 
@@ -115,6 +120,12 @@ export class Connection {
     this.nextAttempt = null;
     this.lastError = null;
     return !wasUp;
+  }
+
+  /** Why an unsent operation waits although the server answers, and when it is sent again. */
+  findAside({ id, blobs }: Pick<Operation, "id" | "blobs">): ReturnType<PutAside["find"]> {
+    const ofFiles: { sha256: string }[] = this.filesAside.isEmpty ? [] : JSON.parse(blobs);
+    return this.putAside.find(id) ?? ofFiles.map(({ sha256 }) => this.filesAside.find(sha256)).find(Boolean);
   }
 
   /** Records a failed call. @returns how long to wait, in milliseconds. */

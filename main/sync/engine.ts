@@ -21,7 +21,7 @@ import { Uploader } from "./uploader.ts";
 import type { Account, Upstream } from "./upstream.ts";
 
 /** A user's call waits for new changes for `refreshMs`. The watch loop carries on afterwards. */
-const [watchSeconds, outcomeWaitMs, idleMs, refreshMs] = [8, 30_000, 60_000, 20_000];
+const [watchSeconds, outcomeWaitMs, idleMs, againMs, refreshMs] = [8, 30_000, 60_000, 1000, 20_000];
 
 /** Synchronises one replica with its server: sends operations, uploads files, watches the feed and knows the state. */
 export class SyncEngine implements ServerLink {
@@ -56,7 +56,7 @@ export class SyncEngine implements ServerLink {
     });
     this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
     this.uploader = new Uploader({
-      ...{ db, blobs, onProgress: onStatus, now: () => options.host().now() },
+      ...{ db, blobs, onProgress: onStatus, now: () => options.host().now(), putAside: this.connection.filesAside },
       bytes: () => this.connection.upstream?.bytes,
       onEnded: () => this.notify(),
       onRefused: (sha256, failure) => refuseWithout(this.#work(), sha256, failure),
@@ -299,6 +299,7 @@ export class SyncEngine implements ServerLink {
 
   async #upload(): Promise<number> {
     if (!this.connection.isUp || !this.#usableUpstream()) return idleMs;
-    return Math.min(idleMs, await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db)));
+    const inMs = await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
+    return Math.min(this.connection.filesAside.isEmpty ? idleMs : againMs, inMs);
   }
 }

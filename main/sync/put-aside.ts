@@ -30,6 +30,10 @@ export class PutAside {
     if (micros > 0) this.#paced = this.#now() + firstMicros;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
   has(id: string): boolean {
     return this.#entries.has(id);
   }

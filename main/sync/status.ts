@@ -102,6 +102,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
       engine.connection.upstream?.lookFailure?.() ??
       [...engine.connection.unsupported.values()][0] ??
       engine.connection.putAside.reason ??
+      engine.connection.filesAside.reason ??
       null,
     ...(engine.account && (await recall(db, "cursor")) === undefined ? { awaits_copy: true as const } : {}),
     ...asksOf(engine),

@@ -40,11 +40,13 @@ const needsToken = (): Failure =>
     "This is an InvenioRDM or Zenodo. Carrel signs in there with a personal token: create one on its web site, then paste it here.",
   );
 
-async function presentUnsent(db: Db, { nextAttempt, putAside }: Connection) {
+async function presentUnsent(db: Db, connection: Connection) {
   const open = await listOpenWithTopics(db);
   const waiting = waitingForRefused(open);
   const unsent = open.filter(({ state }) => state !== "rejected");
-  return unsent.map((row) => presentOperation(row, nextAttempt, waiting.get(row), putAside.find(row.id)));
+  return unsent.map((row) =>
+    presentOperation(row, connection.nextAttempt, waiting.get(row), connection.findAside(row)),
+  );
 }
 
 export interface SyncRoutesOptions {

@@ -4,10 +4,11 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Transfer } from "../../shared/sync-protocol/sync-status.schema.ts";
 import { Signal } from "./backoff.ts";
 import type { Operation } from "./operation.repository.ts";
+import type { PutAside } from "./put-aside.ts";
 import { blobsOf } from "./refusal.ts";
 import { findKey } from "./storage.repository.ts";
 import { Throttle } from "./throttle.ts";
-import { UnclearAnswer } from "./transport.ts";
+import { UnclearAnswer, Unreachable } from "./transport.ts";
 import { Tries, triedInVain } from "./tries.ts";
 import type { UpstreamBytes, WantedBytes } from "./upstream.ts";
 
@@ -23,6 +24,8 @@ export interface UploaderOptions {
   onRefused(sha256: string, failure: Failure): Promise<void>;
   /** Microseconds UTC. */
   now(): number;
+  /** Files that the server, or a proxy, does not accept now, by digest. Others are sent. */
+  putAside: PutAside;
 }
 
 /** The local copy was dropped because the server had the bytes, and then the server lost them. */
@@ -104,22 +107,28 @@ export class Uploader {
   async uploadAll(operations: Operation[]): Promise<number> {
     const bytes = this.#options.bytes();
     if (!bytes) return Number.POSITIVE_INFINITY;
-    for (const wanted of this.#wanted(operations)) {
+    const { putAside, now } = this.#options;
+    const all = this.#wanted(operations);
+    putAside.keepOnly(new Set(all.map(({ sha256 }) => sha256)));
+    for (const wanted of all) {
       const { sha256 } = wanted;
       if (this.isPaused) break;
-      if (this.#tries.waitOf(sha256, this.#options.now()) > 0) continue;
+      if (putAside.isWaiting(sha256) || this.#tries.waitOf(sha256, now()) > 0) continue;
       this.#putOff.delete(sha256);
       try {
         await this.#upload(bytes, wanted);
         this.#onServer.add(sha256);
         this.#tries.ended(sha256);
+        putAside.delete(sha256);
       } catch (thrown) {
         const error = thrown instanceof UnclearAnswer ? this.#notTaken(sha256, thrown) : thrown;
         if (error === "later") continue;
         // A dead token says nothing about the bytes.
         if (!(error instanceof Failure) || error.kind === "unauthorized") {
           bytes.onSendFailed();
-          throw error;
+          if (!(error instanceof Unreachable) || error.status === undefined) throw error;
+          putAside.add(sha256, error.message);
+          continue;
         }
         await this.#options.onRefused(sha256, error);
       }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { httpTransport } from "../../main/sync/transport.ts";
 import { startApi } from "../support/api.ts";
-import { givenDraft, must } from "../support/files.ts";
+import { addFile, filesOf, givenDraft, must } from "../support/files.ts";
 import { gatewayTo, withBodyLimit } from "../support/gateway.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { newReplica, pause, stateOf, synced, trayOf } from "../support/two-replicas.ts";
@@ -150,3 +150,55 @@ test("a connection that breaks within each large message copies and sends all in
   await until(async () => (await stateOf(second)) === "up_to_date", "all copied");
   expect((await second.get("/api/user/records?size=1")).body.hits.total).toBe(24);
 });
+
+const fileNames = async (client: HttpClient, id: string): Promise<string[]> =>
+  ((await client.get(filesOf(id))).body.entries ?? [])
+    .filter(({ status }: { status: string }) => status === "completed")
+    .map(({ key }: { key: string }) => key)
+    .toSorted();
+
+test("any proxy that passes REST passes sync: files go through a limit of 1 MiB in smaller pieces (hosts-and-sync 8)", async () => {
+  const { gateway, client, server } = await behindGateway();
+  const refused: number[] = [];
+  gateway.answer = withBodyLimit(refused);
+  const id = await givenDraft(client);
+  await addFile(client, id, "five.bin", Buffer.alloc(5_000_000, 5));
+  await synced(client);
+  expect(await fileNames(server, id)).toEqual(["five.bin"]);
+  expect(await trayOf(client)).toEqual([]);
+  expect(refused.length).toBeLessThan(3);
+});
+
+test.each([
+  ["a page of a firewall", [403, "<html>Blocked</html>"]],
+  ["JSON of a gateway", [403, '{"message": "Request blocked"}']],
+  ["a page of a proxy", [413, "<html>413</html>"]],
+  ["a conflict on the way", [409, "<html>409</html>"]],
+] as const)(
+  "%s for one file is no refusal by the server: the others are sent (hosts-and-sync 4, 8)",
+  async (_what, answer) => {
+    const { gateway, client, server } = await behindGateway();
+    await pause(client);
+    const bad = await givenDraft(client);
+    await addFile(client, bad, "bad.bin", "bad");
+    const good = await givenDraft(client);
+    await addFile(client, good, "good.bin", Buffer.alloc(50_000, 3));
+    let calls = 0;
+    gateway.answer = ({ method, url, headers }) => {
+      const isBad = url?.startsWith("/api/sync/blobs/") && method !== "HEAD" && headers["content-length"] === "3";
+      if (!isBad) return undefined;
+      calls += 1;
+      return answer;
+    };
+    await client.post("/api/sync/resume");
+    await until(async () => (await fileNames(server, good)).length === 1, "the other is sent", 15_000);
+    await until(async () => (await operationsOf(client)).length === 1, "only one waits");
+    const [waiting] = await operationsOf(client);
+    expect(waiting).toMatchObject({ kind: "file.commit", reason: expect.stringMatching(/did not come from a Carrel/) });
+    expect(calls).toBeLessThan(6);
+    expect(await trayOf(client)).toEqual([]);
+    gateway.answer = () => undefined;
+    await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+    expect(await fileNames(server, bad)).toEqual(["bad.bin"]);
+  },
+);

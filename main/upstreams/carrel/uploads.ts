@@ -15,11 +15,14 @@ export interface UploadTarget {
 
 interface UploadAnswer {
   status: number;
+  /** Whether a Carrel server refused, and no proxy. */
+  isRefusal: boolean;
   /** Message of a refusal. */
   message: string;
   /** The refusal's `error`: distinguishes a used-up quota from a full disk. */
   error: string;
-  offset: number;
+  /** Undefined: the answer names none. */
+  offset: number | undefined;
   isComplete: boolean;
 }
 
@@ -29,24 +32,31 @@ const maxRefusalBytes = 64 * 1024;
 /** Consecutive answers that request bytes the server already had. */
 const maxRepeats = 5;
 
-function refusalIn(body: string): Pick<UploadAnswer, "message" | "error"> {
+/** A refusal of a Carrel server, which repeats its status; anything else was written by a proxy. */
+function refusalIn(status: number, body: string): Pick<UploadAnswer, "isRefusal" | "message" | "error"> {
   try {
-    const { message, error } = JSON.parse(body);
-    return { message: String(message).slice(0, 1000), error: String(error) };
+    const { status: stated, message, error } = JSON.parse(body);
+    const isRefusal = stated === status && typeof message === "string" && message !== "";
+    return { isRefusal, message: String(message).slice(0, 1000), error: String(error) };
   } catch {
-    return { message: "", error: "" };
+    return { isRefusal: false, message: "", error: "" };
   }
 }
 
 /** Refusals that the same bytes will always get. */
 const permanentRefusals: Record<number, FailureKind> = { 403: "forbidden", 413: "too_large" };
+/** Refusals that all bytes get at the moment. */
+const generalRefusals = new Set([401, 429, 503, 507]);
 
-function assertAccepted({ status, message, error }: UploadAnswer): void {
-  if (status < 300 || status === 409) return;
+/** @throws Failure if the server will never take the bytes; ServerError to try again. */
+function assertAccepted({ status, isRefusal, message, error, offset }: UploadAnswer): void {
+  if (status < 300 || (status === 409 && offset !== undefined)) return;
+  if (!isRefusal) throw new ServerError(`The answer did not come from a Carrel server (${status}).`, status);
   // Waiting does not help with a quota: the user has to act (hosts-and-sync 8).
   const kind = error === "quota_used_up" ? error : permanentRefusals[status];
   if (kind) throw new Failure(kind, message);
-  throw new ServerError(`The server did not accept the file (${status}).`);
+  const words = `The server did not accept the file (${status}).`;
+  throw new ServerError(words, generalRefusals.has(status) ? undefined : status);
 }
 
 /** One request of the resumable upload protocol (records 6.4.1), with a streamed body. */
@@ -77,10 +87,12 @@ async function send(
         response.once("end", () => {
           // Node sends no more of the body after the answer. Ends the upload and closes the file.
           if (!request.writableFinished) request.destroy();
+          const status = response.statusCode ?? 0;
+          const offset = response.headers["upload-offset"];
           resolve({
-            status: response.statusCode ?? 0,
-            ...refusalIn(Buffer.concat(chunks).toString()),
-            offset: Number(response.headers["upload-offset"] ?? 0),
+            status,
+            ...refusalIn(status, Buffer.concat(chunks).toString()),
+            offset: offset === undefined ? undefined : Number(offset),
             isComplete: response.headers["upload-complete"] === "?1",
           });
         });
@@ -102,24 +114,35 @@ async function* counted(source: AsyncIterable<Uint8Array>, onBytes: (count: numb
   }
 }
 
+const leastBytes = 64 * 1024;
+
 /**
  * Request sizes of about a second's worth of the connection. Each answer confirms its bytes, so progress is reported
  * that often and a lost connection loses no more.
  */
 export class RequestSize {
   #bytes = 256 * 1024;
+  #most = 256 * 1024 * 1024;
 
   get bytes(): number {
     return this.#bytes;
   }
 
   adjust(ms: number): void {
-    if (ms < 1000) this.#bytes = Math.min(this.#bytes * 2, 256 * 1024 * 1024);
+    if (ms < 1000) this.#bytes = Math.min(this.#bytes * 2, this.#most);
     else if (ms > 3000) this.shrink();
   }
 
   shrink(): void {
-    this.#bytes = Math.max(this.#bytes / 2, 64 * 1024);
+    this.#bytes = Math.max(this.#bytes / 2, leastBytes);
+  }
+
+  /** A proxy refuses requests of this size. @returns whether a smaller one may pass. */
+  mayPassSmaller(bytes: number): boolean {
+    if (bytes <= leastBytes) return false;
+    this.#most = Math.max(Math.floor(bytes / 2), leastBytes);
+    this.#bytes = Math.min(this.#bytes, this.#most);
+    return true;
   }
 }
 
@@ -130,7 +153,7 @@ export async function hasBlob(target: UploadTarget, sha256: string): Promise<boo
 }
 
 /** The offset from which the server wants to continue. @throws ServerError for an offset outside of the blob. */
-function offsetIn({ offset }: UploadAnswer, size: number): number {
+function offsetIn({ offset = 0 }: UploadAnswer, size: number): number {
   if (Number.isInteger(offset) && offset >= 0 && offset <= size) return offset;
   throw new ServerError("The server asked for a part outside of the file.");
 }
@@ -170,6 +193,7 @@ export async function uploadBlob(
       ...(isBegun ? { "upload-offset": String(from) } : {}),
     };
     const reply = await send(target, isBegun ? "PATCH" : "PUT", sha256, headers, body);
+    if (reply.status === 413 && !reply.isRefusal && requestSize.mayPassSmaller(until - from)) continue;
     assertAccepted(reply);
     isBegun = true;
     requestSize.adjust(performance.now() - started);

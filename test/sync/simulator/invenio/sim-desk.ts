@@ -145,6 +145,7 @@ export class SimDesk implements WatchedDesk {
       onProgress: () => {},
       onRefused: (sha256, failure) => refuseWithout(work, sha256, failure),
       now: () => host.now(),
+      putAside: new PutAside(() => host.now()),
     });
     const pusher = createPusher({
       ...work,
