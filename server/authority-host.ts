@@ -37,6 +37,7 @@ export interface AuthorityOptions {
 }
 
 const abilities: HostAbilities = {
+  knowsRules: true,
   decides: true,
   merges: true,
   numbersRevisions: true,

@@ -1,8 +1,11 @@
 import type { HostAbilities } from "../../shared/kernel/host-abilities.ts";
 
-/** A replica decides nothing: the server does. */
-export const replicaAbilities: HostAbilities = {
+/** A replica decides nothing: the server does. @param isForeign whether that is no Carrel server */
+export const replicaAbilities = (isForeign: () => boolean): HostAbilities => ({
   decides: false,
+  get knowsRules() {
+    return !isForeign();
+  },
   merges: false,
   numbersRevisions: false,
   holdsEverything: false,
@@ -13,4 +16,4 @@ export const replicaAbilities: HostAbilities = {
   countsUsage: false,
   sharesDatabase: false,
   cachesAnswers: false,
-};
+});

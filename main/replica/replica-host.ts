@@ -82,7 +82,7 @@ type Recorded<R> = WriteResult<R> & { seen?: string | null };
 /** The host of one user's replica: writes take effect here at once and enter the outbox. */
 export class ReplicaHost implements Host {
   readonly role = "replica";
-  readonly abilities = replicaAbilities;
+  readonly abilities: Host["abilities"];
   readonly db: Db;
   readonly blobs: BlobStore;
   /** The server's value, once the server was reached. */
@@ -94,6 +94,7 @@ export class ReplicaHost implements Host {
 
   constructor(options: ReplicaHostOptions) {
     this.#options = options;
+    this.abilities = replicaAbilities(() => options.link.waitsForUser?.() === true);
     this.db = options.db;
     this.blobs = options.blobs;
     this.settings = options.settings;

@@ -11,9 +11,17 @@ import type { ContentColumns, DraftContentService } from "./draft-content.servic
 import { missingFilesMessage } from "./files-options.schema.ts";
 import { publicationDoi } from "./publication-doi.ts";
 
+interface Judgement {
+  columns: ContentColumns;
+  problems: Problem[];
+}
+
 export interface PublishCheck {
-  /** The content to publish, and all problems that prevent it (records 3.4). */
-  judge(db: Db, draft: WholeDraft, now: number): Promise<{ columns: ContentColumns; problems: Problem[] }>;
+  /**
+   * The content to publish, and all problems that prevent it (records 3.4). Where the server has rules of its own, only
+   * unfinished files and open conflicts do.
+   */
+  judge(db: Db, draft: WholeDraft, now: number): Promise<Judgement>;
 }
 
 const problem = (field: string, message: string): Problem => ({ field, messages: [message] });
@@ -50,14 +58,11 @@ export function publishCheck({ host, content }: { host: Host; content: DraftCont
     const situation = await content.situationOf(db, draft, now, has);
     const read = await content.read(db, await inDocuments("inputOf", document.state), situation);
     const columns = withDoi(draft, read.columns);
-    const problems = [
-      ...read.problems,
-      ...read.unknownEntries,
-      ...filesProblems(columns, situation.entries),
-      ...publisherProblems(columns),
-      ...(has.conflicts === 0 ? [] : await disputes(db, draft)),
-    ];
-    return { columns, problems };
+    const rules = [...read.problems, ...read.unknownEntries];
+    const files = filesProblems(columns, situation.entries);
+    const open = has.conflicts === 0 ? [] : await disputes(db, draft);
+    if (!host.abilities.knowsRules) return { columns, problems: [...files, ...open] };
+    return { columns, problems: [...rules, ...files, ...publisherProblems(columns), ...open] };
   }
 
   return { judge };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
 import type { ProfileName } from "../support/fake-invenio/profile.ts";
 import { addFile, must } from "../support/files.ts";
-import { type Desk, draftAt, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
+import { type Desk, draftAt, editDraft, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
@@ -85,5 +85,31 @@ describe("what is published is what the user saw", () => {
     const changed = "published this, but not as you saw it. Somebody changed it meanwhile:";
     expect(await pressed).toMatchObject({ status: 409, body: { message: expect.stringContaining(changed) } });
     expect((await pressed).body.message).toContain("files");
+  });
+});
+
+describe("who says what may be published", () => {
+  test("the site does: a value that only its own rules allow does not keep a draft from it (upstreams 7.2.7)", async (row) => {
+    needsFake(row, "a site with schemes of its own");
+    const world = await givenReady();
+    const { desk, id } = world;
+    const identifiers = [{ identifier: "X1", scheme: "scheme-of-the-site" }];
+    fakeOf(world).switches.anyScheme = true;
+    Object.assign(fakeOf(world).state.drafts.get(id)?.metadata ?? {}, { identifiers });
+    must(await world.ada.client.post(`${draftAt(id)}/pids/doi`), 201);
+    await world.run();
+    expect((await desk.get(draftAt(id))).body.pids.doi).toBeDefined();
+    expect(await press(world)).toMatchObject({ status: 202, body: { is_published: true } });
+    expect(published(world)).toHaveLength(1);
+  });
+
+  test("its refusal is shown, field by field (upstreams 7.2.7)", async () => {
+    const world = await givenReady();
+    const { desk, id } = world;
+    await editDraft(desk, id, { creators: [] });
+    expect(await pressUntilAnswered(world)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: "metadata.creators" }] },
+    });
   });
 });

@@ -75,7 +75,8 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
     const now = session.current();
     const [first] = [
       ...problems.filter(({ field }) => field === "files"),
-      ...allProblems(now.content, [...(now.body.sync?.not_taken ?? []), ...now.reported]),
+      // Another site has rules of its own, so what was found here is advice.
+      ...allProblems(now.content, [...(now.body.sync?.not_taken ?? []), ...(site ? [] : now.reported)]),
     ].filter(({ field }) => field !== "files.enabled");
     if (first) goToField(first.field);
     else setShown(what);

@@ -71,6 +71,8 @@ export class Switches {
   readonly droppedFields = new Set<string>();
   /** Records that lists show in a form that no schema allows. */
   readonly oddHits = new Set<string>();
+  /** Any scheme of an identifier is taken: operators may add schemes. */
+  anyScheme = false;
   /** Accounts that moderation blocked: they may read, not write (F20). */
   readonly blocked = new Set<string>();
   readonly #faults: Fault[] = [];

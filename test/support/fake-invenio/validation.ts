@@ -107,5 +107,5 @@ export function completeness(site: Site, draft: Content): FieldError[] {
   accessField(() => site.clock.now())(draft.access, "access", errors);
   if (!draft.filesEnabled && !site.profile.metadataOnly)
     errors.push({ field: "files.enabled", messages: ["Metadata-only records are not allowed."] });
-  return errors;
+  return errors.filter(({ messages }) => !(site.switches.anyScheme && messages.includes("Invalid scheme.")));
 }
