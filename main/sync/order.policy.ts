@@ -1,5 +1,5 @@
 import { createDraft, editPublished, newVersion } from "../../shared/drafts/draft.schema.ts";
-import { putReview } from "../../shared/requests/request.schema.ts";
+import { putReview, submitReview } from "../../shared/requests/request.schema.ts";
 
 /** What the order depends on. */
 export interface Ordered {
@@ -51,10 +51,16 @@ export function needs(later: Sent, earlier: Sent): boolean {
   return a.includes("all") || b.includes("all") || a.some((lane) => b.includes(lane));
 }
 
+/** Whether this submits the review that another operation gives to the draft. The server knows its id by the draft. */
+const submits = (kind: string, draftId: string, review: Ordered): boolean =>
+  kind === submitReview.name && draftId === review.object_id;
+
 /** Whether an operation depends on what a creating operation on the same object creates. */
-function buildsOn({ object_id, kind, payload }: Ordered, creation: Ordered): boolean {
+function buildsOn({ aggregate_id, object_id, kind, payload }: Ordered, creation: Ordered): boolean {
   // These create the whole object. Other creations add a draft to a family that exists already.
-  if (creation.kind === "draft.create" || creation.kind === "review.put") return true;
+  if (creation.kind === createDraft.name) return true;
+  if (creation.kind === putReview.name)
+    return aggregate_id === creation.aggregate_id || submits(kind, object_id, creation);
   // The published record exists. Access to it and its next version do not depend on its draft.
   if (creation.kind === editPublished.name && (kind.startsWith("access-") || kind === newVersion.name)) return false;
   return object_id === creation.object_id || (payload?.includes(JSON.stringify(creation.object_id)) ?? false);
@@ -64,40 +70,72 @@ function buildsOn({ object_id, kind, payload }: Ordered, creation: Ordered): boo
 const isRequired = ({ kind, has_draft }: Ordered): boolean =>
   creatingCommands.has(kind) && !(kind === editPublished.name && has_draft === 1);
 
+/** Entries by queue. A creation counts in both of its queues. */
+class Queues<T> {
+  readonly #entries = new Map<string, T[]>();
+
+  of(operation: Ordered): T[] {
+    return queuesOf(operation).flatMap((queue) => this.#entries.get(queue ?? "") ?? []);
+  }
+
+  add(operation: Ordered, entry: T): void {
+    for (const queue of queuesOf(operation))
+      if (queue !== undefined) this.#entries.set(queue, [...(this.#entries.get(queue) ?? []), entry]);
+  }
+
+  drop(operation: Ordered, isDropped: (entry: T) => boolean): void {
+    for (const queue of queuesOf(operation)) {
+      const entries = this.#entries.get(queue ?? "") ?? [];
+      this.#entries.set(
+        queue ?? "",
+        entries.filter((entry) => !isDropped(entry)),
+      );
+    }
+  }
+}
+
 /** Unsent operations that depend on a rejected one, with that one. */
 export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
-  const blocked = new Map<string, { creation: T; refused: T }[]>();
+  const blocked = new Queues<{ creation: T; refused: T }>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
-    const [own, topic] = queuesOf(operation);
-    const blocking = [...(blocked.get(own) ?? []), ...(blocked.get(topic ?? "") ?? [])];
+    const blocking = blocked.of(operation);
     const isRefused = operation.state === "rejected";
     const refused = isRefused ? operation : blocking.find(({ creation }) => buildsOn(operation, creation))?.refused;
+    // Another reviewer was chosen after a refused choice: what is submitted is the new review.
+    if (refused === undefined && operation.kind === putReview.name)
+      blocked.drop(operation, ({ creation }) => submits(submitReview.name, operation.object_id, creation));
     if (refused === undefined) continue;
     if (!isRefused) waiting.set(operation, refused);
-    if (isRequired(operation)) {
-      blocked.set(own, [...(blocked.get(own) ?? []), { creation: operation, refused }]);
-    }
+    if (isRequired(operation)) blocked.add(operation, { creation: operation, refused });
   }
   return waiting;
 }
 
 /**
  * Which unsent operations may be sent now: a graph, not a queue (design, sync 1.3). An operation waits only for those
- * that it depends on, so an edit of the title does not wait for the upload of a large file.
+ * that it depends on, so an edit of the title does not wait for the upload of a large file. What builds on a creation
+ * is not sent in one batch with it: if the server refuses the creation, the rest waits for the user and is not refused.
  * @param operations unsent and rejected ones, oldest first.
  * @param isReady whether an operation's own needs are met, such as its blobs on the server.
  */
 export function sendable<T extends Ordered>(operations: readonly T[], isReady: (operation: T) => boolean): T[] {
   const held = new Map<string, Ordered[]>();
+  const creations = new Queues<Ordered>();
   const waiting = waitingForRefused(operations);
   const ready: T[] = [];
   for (const operation of operations) {
     if (operation.state === "rejected" || waiting.has(operation)) continue;
     const [own, topic] = queuesOf(operation);
     const before = [...(held.get(own) ?? []), ...(held.get(topic ?? "") ?? [])];
-    if (!before.some((earlier) => needs(operation, earlier)) && isReady(operation)) ready.push(operation);
-    else held.set(own, [...(held.get(own) ?? []), operation]);
+    const isFree =
+      !before.some((earlier) => needs(operation, earlier)) &&
+      !creations.of(operation).some((creation) => buildsOn(operation, creation));
+    if (!isFree || !isReady(operation)) held.set(own, [...(held.get(own) ?? []), operation]);
+    else {
+      ready.push(operation);
+      if (creatingCommands.has(operation.kind)) creations.add(operation, operation);
+    }
   }
   return ready;
 }

@@ -3,7 +3,8 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
-import { countByState, hasUnconfirmed } from "./operation.repository.ts";
+import { countByState, hasUnconfirmed, listOpenWithTopics } from "./operation.repository.ts";
+import { waitingForRefused } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
 import { isPractice } from "./upstream-facts.schema.ts";
 
@@ -82,8 +83,10 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
   const notTaken = upstream.upstream?.not_taken ?? [];
   const conflicts = (await countConflicts(db)) + notTaken.reduce((sum, { count }) => sum + count, 0);
   const last = await recall(db, "last_success");
+  // What waits for a refused operation waits for the user.
+  const waiting = rejected > 0 && pending > 0 ? waitingForRefused(await listOpenWithTopics(db)).size : 0;
   // Applied operations that the feed has not confirmed count as under way, so that `up_to_date` can be trusted.
-  const isMoving = pending + sending > 0 || (await hasUnconfirmed(db, (await recall(db, "seq")) ?? 0));
+  const isMoving = pending + sending > waiting || (await hasUnconfirmed(db, (await recall(db, "seq")) ?? 0));
   return {
     state: stateOf(engine, { isMoving, disputed: rejected + conflicts }),
     server: engine.account?.server ?? null,

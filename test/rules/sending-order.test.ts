@@ -17,7 +17,8 @@ const other = operation("other", "draft.edit", "pending", "b");
 
 describe("one operation refused: only operations that need it wait; the rest goes on (hosts-and-sync 4)", () => {
   test.each<[string, Ordered[], string[]]>([
-    ["what can go goes together, in its order", [create, edit, other], ["create", "edit", "other"]],
+    ["what can go goes together, in its order", [edit, other, publish], ["edit", "other", "publish"]],
+    ["a creation goes before what builds on it", [create, edit, other], ["create", "other"]],
     ["a refused edit holds nothing up", [{ ...edit, state: "rejected" }, publish], ["publish"]],
     ["a refused beginning holds its object up, no other", [{ ...create, state: "rejected" }, edit, other], ["other"]],
   ])("%s", (_, operations, expected) => {
@@ -48,10 +49,16 @@ describe("one operation refused: only operations that need it wait; the rest goe
     const idsOf = (operations: Ordered[]) => sendable(operations, isReady).map(({ id }) => id);
     expect(idsOf([create, upload, submit, comment])).toEqual(["create"]);
     expect(idsOf([upload, comment])).toEqual(["comment"]);
-    expect(idsOf([choose, comment])).toEqual(["choose", "comment"]);
+    expect(idsOf([choose, comment])).toEqual(["choose"]);
     const refused: Ordered = { ...choose, state: "rejected" };
     expect(idsOf([refused, comment, submit, edit])).toEqual(["edit"]);
     expect(idsOf([{ ...create, state: "rejected" }, choose, comment])).toEqual([]);
+    const submitQueued = operation("submit queued", "review.submit");
+    expect(idsOf([refused, submitQueued, edit])).toEqual(["edit"]);
+    expect(idsOf([choose, submitQueued, edit])).toEqual(["choose"]);
+    const chosenAgain = { ...choose, id: "chosen again", aggregate_id: "r2" };
+    expect(idsOf([refused, chosenAgain, submitQueued])).toEqual(["chosen again"]);
+    expect([...waitingForRefused([refused, chosenAgain, submitQueued])]).toEqual([]);
   });
 
   test("a refused new version holds up what is about it, not what is about the family or another draft of it", () => {
