@@ -23,8 +23,9 @@ const [renamePattern, restorePattern] = [
 export const upstreamFiles =
   ({ db, engine, disk }: UpstreamFilesOptions): RouteStep =>
   async (req) => {
-    const { pattern } = routeOf(req);
+    const { pattern, about, id } = routeOf(req);
     const { name } = engine.account?.upstream ?? {};
+    if (about === "draft" && req.method === "GET") engine.connection.upstream?.opened?.(id);
     if (name === undefined || req.method !== "POST") return false;
     if (pattern === renamePattern) {
       const message = `${name} cannot rename files. Add the file under its new name, then remove this one.`;

@@ -145,6 +145,8 @@ export interface Upstream {
   pass(req: Request, method: string, shown?: ShownDraft): Promise<IncomingMessage>;
   /** The address of the live document, once; undefined if the user may not open it. */
   liveAddress(document: string): Promise<string | undefined>;
+  /** The user reads a draft. Only for a server without a feed, which looks at it more often then. */
+  opened?(draftId: string): void;
   /** Polls now, because the user wants to see the current state. Only for a server without a feed. */
   lookNow?(): void;
   /** No calls before this time, because the server limits them, in milliseconds UTC. */

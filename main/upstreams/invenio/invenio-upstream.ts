@@ -74,6 +74,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
     shownFor: (req, method) => shownFor(site, req, method),
     pass: (req, method, shown) => passCall(site, req, method, shown),
     liveAddress: async () => undefined,
+    opened: (draftId) => poller.opened(draftId),
     lookNow() {
       poller.lookNow();
       notifier.notify();

@@ -3,6 +3,7 @@ import { Failure } from "../../../shared/kernel/failure.ts";
 import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
+import { OpenedDrafts, refreshDraft, refreshFiles } from "./opened-drafts.ts";
 import { isLatestFirst, listOwn } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
@@ -53,6 +54,7 @@ export class Poller {
   #walk: Walk | undefined;
   #missing: { part: Part; id: string }[] | undefined;
   #isRequested = false;
+  readonly #opened = new OpenedDrafts();
   readonly #requests: RequestPoller;
 
   constructor(site: Site) {
@@ -67,6 +69,11 @@ export class Poller {
   /** Makes the next poll due now, because the user wants to see the current state. */
   lookNow(): void {
     this.#isRequested = true;
+  }
+
+  /** The user reads a draft here. */
+  opened(id: string): void {
+    this.#opened.note(id, this.#site.options.now());
   }
 
   async looks(): Promise<Looks> {
@@ -140,8 +147,21 @@ export class Poller {
       isRequestPause: !isPause,
       ...(hasUnreadChanges ? { swept: neverSwept } : {}),
     });
+    await this.#lookAtOpened(isRequested);
     if (!isPause) await this.#requests.look();
     if (hasUnreadChanges || isSweepDue(looks, now) || this.#missing) await this.#sweep();
+  }
+
+  async #lookAtOpened(isRequested: boolean): Promise<void> {
+    const now = this.#site.options.now();
+    for (const id of this.#opened.listDue(now, isRequested)) {
+      const isKnown = (await this.#site.shadowOf(id))?.revisions[`draft:${id}`] !== undefined;
+      if (!isKnown || !this.#site.line.mayCall("poll")) continue;
+      this.#opened.noteLook(id, now);
+      await this.#ifReadable("draft", id, async () => {
+        if (!(await refreshDraft(this.#site, id))) await this.#checkIsThere("draft", id);
+      });
+    }
   }
 
   /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */
@@ -172,7 +192,9 @@ export class Poller {
     for (let read = 0; ; read++) {
       for (let hit = walk.hits[0]; hit; hit = walk.hits[0]) {
         if (!line.mayCall("poll")) return false;
-        await this.#readIfNew(hit);
+        const isFileList = walk.isWhole && hit.is_draft && !hit.is_published;
+        // A file that was added to a draft changes nothing in the list.
+        if (!(await this.#readIfNew(hit)) && isFileList) await refreshFiles(this.#site, hit.id);
         walk.hits.shift();
       }
       if (walk.isLast) return true;
@@ -231,12 +253,19 @@ export class Poller {
 
   async #checkIsThere(part: Part, id: string): Promise<void> {
     const options = { urgency: "poll" } as const;
-    try {
+    await this.#ifReadable(part, id, async () => {
       if (part === "draft" && (await this.#site.lookAtDraft(id, options))) return;
       const record = await this.#site.lookAtRecord(id, options);
       if (!record) await this.#site.keepGone(part, id);
       // Published, or the edit of the record was discarded.
       else if (part === "draft") await this.#site.keepRecord(record, { isAlone: true, isOwn: true });
+    });
+  }
+
+  /** Reads something of a draft or record, which this user may not see any more. */
+  async #ifReadable(part: Part, id: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
     } catch (error) {
       // It is there, and cannot be read.
       if (error instanceof InvalidAnswer) return;
