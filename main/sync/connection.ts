@@ -18,6 +18,9 @@ export interface ConnectionOptions {
   upstreams: Upstreams;
 }
 
+/** How long after a 401 the token is tried again, because the 401 may have come from a proxy. */
+const signInWaitMs = 15_000;
+
 const localFailure = (error: unknown): string =>
   isDiskFull(error)
     ? "The disk of this computer is full. Your work is kept. Free some space; then synchronising goes on by itself."
@@ -108,9 +111,9 @@ export class Connection {
     this.#backoff.succeeded();
   }
 
-  /** @returns whether the connection was down before. */
+  /** @returns whether nothing could be sent before. */
   succeeded(): boolean {
-    const wasUp = this.isUp;
+    const wasUp = this.isUp && !this.needsSignIn;
     if (!wasUp) this.unsupported.clear();
     this.isUp = true;
     this.isOutdated = false;
@@ -138,7 +141,7 @@ export class Connection {
     this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
     if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
     else this.#reset(error);
-    const waitMs = this.#backoff.failed();
+    const waitMs = this.needsSignIn ? signInWaitMs : this.#backoff.failed();
     this.nextAttempt = this.#options.now() + Math.round(waitMs * 1000);
     return waitMs;
   }

@@ -286,9 +286,10 @@ export class SyncEngine implements ServerLink {
   }
 
   async #watch(): Promise<number> {
-    const upstream = this.#usableUpstream();
+    // Also after a 401: it may have come from a proxy, or have passed.
+    const upstream = this.pause.isOn || !this.account?.token ? undefined : this.connection.upstream;
     if (!upstream || !this.#puller) return idleMs;
-    const more = await this.#puller.pull(upstream, this.connection.isUp && this.isCaughtUp ? watchSeconds : 0);
+    const more = await this.#puller.pull(upstream, this.isOnline() && this.isCaughtUp ? watchSeconds : 0);
     if (!this.isCaughtUp) this.#sendSignal.notify(); // the pusher waits for the first page
     this.isCaughtUp = !more;
     if (!more) this.indexBacklog.notify();

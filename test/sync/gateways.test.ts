@@ -202,3 +202,28 @@ test.each([
     expect(await fileNames(server, bad)).toEqual(["bad.bin"]);
   },
 );
+
+test("a 401 of a gateway ends by itself within 30 s, and at once with `run`; the token is tried seldom (hosts-and-sync 8)", async () => {
+  const { gateway, client } = await behindGateway();
+  let calls = 0;
+  const refuse = () => {
+    calls = 0;
+    gateway.answer = ({ url }) => {
+      if (!url?.startsWith("/api/sync/")) return undefined;
+      calls += 1;
+      return [401, '{"status": 401, "message": "Try later."}'];
+    };
+    return until(async () => (await stateOf(client)) === "sign_in", "refused", 20_000);
+  };
+  await refuse();
+  must(await client.post("/api/records", draftWith({})), 201);
+  gateway.answer = () => undefined;
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+  await refuse();
+  const before = calls;
+  for (let count = 0; count < 5; count++) must(await client.post("/api/records", draftWith({})), 201);
+  expect(calls - before).toBeLessThan(3);
+  gateway.answer = () => undefined;
+  must(await client.post("/api/sync/run"), 202);
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent at once", 8000);
+}, 90_000);
