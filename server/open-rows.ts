@@ -4,6 +4,7 @@ import { migrations, oldestBeside } from "../shared/database/migrations/list.ts"
 import { fileVersion, type OpenDatabase, openDatabase } from "../shared/database/open.ts";
 import { addressFile, type DataPaths, findAddress, listHolders } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
+import { assertDatabaseNotLost } from "../shared/kernel/former-library.ts";
 import { privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
 import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
@@ -87,6 +88,7 @@ export async function openRows(
 ): Promise<OpenRows> {
   const address = addressOf(folder);
   if (address === undefined) {
+    assertDatabaseNotLost(folder);
     assertNoneNeedsOldTables(folder);
     const opened = openDatabase(folder.database, "soon", { mayBeNewer });
     return { ...opened, stepsLeft: 0, searchIndex: sqliteSearchIndex };

@@ -12,6 +12,7 @@ import { committedHints } from "../../shared/kernel/committed.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import type { Environment } from "../../shared/kernel/environment.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import { assertDatabaseNotLost } from "../../shared/kernel/former-library.ts";
 import { isHealthy } from "../../shared/kernel/health.ts";
 import type { CommandHandler } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
@@ -194,7 +195,9 @@ function replicaRouters(
 async function openOwn(folder: DataFolder, { isSalvage, environment }: ReplicaOptions): Promise<OpenDatabase> {
   const aside = `damaged-${environment.now()}`;
   endSalvage(folder, aside);
-  return isSalvage ? salvageDatabase(folder, aside) : openDatabase(folder.database);
+  if (isSalvage) return salvageDatabase(folder, aside);
+  assertDatabaseNotLost(folder);
+  return openDatabase(folder.database);
 }
 
 /** Applies work salvaged from a damaged database; work on objects of the server follows when these arrive. */

@@ -6,6 +6,7 @@ import { type OpenDatabase, openDatabase } from "../../shared/database/open.ts";
 import { openConnection, openReadOnly } from "../../shared/database/sqlite-driver.ts";
 import type { DataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { isDatabaseLost } from "../../shared/kernel/former-library.ts";
 import { privateFolder } from "../../shared/kernel/private-files.ts";
 
 type Row = Record<string, string | number | Uint8Array | null>;
@@ -50,7 +51,9 @@ function copyRows(source: SQLite.Database, target: SQLite.Database): void {
   }
 }
 
-async function assertDamaged(file: string): Promise<void> {
+async function assertDamaged(folder: DataFolder): Promise<void> {
+  const file = folder.database;
+  if (isDatabaseLost(folder)) return;
   try {
     await openDatabase(file, "whole").close();
   } catch {
@@ -106,9 +109,9 @@ export function endSalvage(folder: DataFolder, name: string): void {
   if (!existsSync(folder.database) && existsSync(freshOf(folder.database))) exchange(folder, name);
 }
 
-/** Whether an error of the database means that it is damaged. */
+/** Whether an error of the database means that it is damaged or lost. */
 export const isDamage = (error: unknown): error is Failure =>
-  error instanceof Failure && / is damaged /.test(error.message);
+  error instanceof Failure && / is (?:damaged|missing or empty)[ ,]/.test(error.message);
 
 /**
  * Moves a damaged database away and creates a new one with the user's own readable work. The rest is fetched from the
@@ -118,7 +121,7 @@ export const isDamage = (error: unknown): error is Failure =>
  * @throws Failure `conflict` if the database is not damaged.
  */
 export async function salvageDatabase(folder: DataFolder, name: string): Promise<OpenDatabase> {
-  await assertDamaged(folder.database);
+  await assertDamaged(folder);
   await buildFresh(folder.database);
   exchange(folder, name);
   return openDatabase(folder.database);

@@ -3,6 +3,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmS
 import { join } from "node:path";
 
 const secretBytes = 32;
+/** Name of the file in the data folder. */
+export const secretFile = "secret.key";
 
 /**
  * Writes the file atomically: after a power loss it is complete or absent. Of several processes that start at once, the
@@ -31,7 +33,7 @@ function makeSecret(file: string): void {
  * copy of the database is not enough to try passwords against a digest made with it.
  */
 export function folderSecret(folder: string): Buffer {
-  const file = join(folder, "secret.key");
+  const file = join(folder, secretFile);
   if (!existsSync(file)) makeSecret(file);
   return readFileSync(file);
 }
