@@ -37,7 +37,7 @@ function chinese(length: number): string {
     seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
     return 0x4e00 + ((seed >> 8) % 20_000);
   };
-  return String.fromCharCode(...Array.from({ length }, next));
+  return Array.from({ length }, () => String.fromCharCode(next())).join("");
 }
 
 const operationsOf = async (client: HttpClient) => (await client.get("/api/sync/operations")).body.hits.hits;
@@ -53,6 +53,27 @@ test("any proxy that passes REST passes sync: a batch is below its limit, counte
   await synced(client);
   expect((await server.get("/api/user/records?size=1")).body.hits.total).toBe(20);
   expect(refused).toEqual([]);
+});
+
+test("an operation too large for a proxy waits and says so; others are sent, and it is once the limit ends (hosts-and-sync 8)", async () => {
+  const { gateway, client, server } = await behindGateway();
+  const mine = await givenDraft(client, { isFilesEnabled: false });
+  await synced(client);
+  await pause(client);
+  const refused: number[] = [];
+  gateway.answer = withBodyLimit(refused);
+  const description = `<p>${chinese(200_000)}</p>`;
+  must(await client.put(`/api/records/${mine}/draft`, draftWith({ description })), 200);
+  const small = (await client.post("/api/records", draftWith({ title: "Something small" }))).body.id;
+  await client.post("/api/sync/resume");
+  await until(async () => (await operationsOf(client)).length === 1, "the other is sent", 20_000);
+  expect((await server.get(`/api/records/${small}/draft`)).status).toBe(200);
+  const [waiting] = await operationsOf(client);
+  expect(waiting).toMatchObject({ object: { id: mine }, reason: expect.stringMatching(/too large for a proxy/) });
+  expect(refused.length).toBeGreaterThan(0);
+  gateway.answer = () => undefined;
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+  expect((await server.get(`/api/records/${mine}/draft`)).body.metadata.description).toBe(description);
 });
 
 test("an operation that the server fails at waits and says so; others are sent, and it is sent later (hosts-and-sync 4)", async () => {
