@@ -236,8 +236,7 @@ export class ReplicaHost implements Host {
 
   async syncMark(db: Db, object: { kind: string; id: string }): Promise<SyncMark | undefined> {
     const rows = await listMarks(db, object);
-    const isContent = object.kind === "draft" || object.kind === "record";
-    const hasConflict = isContent && (await listConflicts(db, object.id)).length > 0;
+    const hasConflict = ["draft", "record"].includes(object.kind) && (await listConflicts(db, object.id)).length > 0;
     const notTaken = object.kind === "draft" ? ((await this.#options.notTakenOf?.(db, object.id)) ?? []) : [];
     return markOf(rows, { hasConflict, notTaken });
   }
