@@ -1,7 +1,8 @@
 import type { Services } from "../../shared/api.ts";
 import { listUnattachedFiles } from "../../shared/comments/attachment.reader.ts";
-import { createComment } from "../../shared/comments/comment.schema.ts";
+import { createComment, deleteComment, updateComment } from "../../shared/comments/comment.schema.ts";
 import type { CommentDrafts } from "../../shared/comments/comment-draft.service.ts";
+import { renewSeenText } from "../../shared/comments/seen-comment.ts";
 import { type Tx, transaction } from "../../shared/database/open.ts";
 import { localOwner } from "../../shared/desk/desk-owner.ts";
 import { discardDraft, editDraft, publishDraft } from "../../shared/drafts/draft.schema.ts";
@@ -70,6 +71,7 @@ async function renewPayload({ host, services }: TrayOptions, operation: Operatio
     const { draft } = await services.records.findRows(db, payload.id);
     return draft ? { ...payload, expected: await services.publishing.hashOf(db, draft) } : payload;
   }
+  if (operation.kind === updateComment.name || operation.kind === deleteComment.name) return renewSeenText(db, payload);
   if (payload.seen === undefined) return payload;
   const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;
   const request = await findRequest(db, id);

@@ -31,6 +31,8 @@ export const deletedBody = z.object({ payload: z.object({ files }).optional() })
 const requestId = idText;
 const revision = z.number().int().optional();
 const body = z.unknown().optional();
+/** The digest of the text that the user saw. Older replicas send none. */
+const expected = z.string().max(100).optional();
 
 export const createComment = command({
   name: "comment.create",
@@ -56,7 +58,7 @@ export const updateComment = command({
   version: 1,
   delivery: "queue",
   senders: { route: "anybody", push: "person" },
-  input: z.object({ id: idText, requestId, revision, body }),
+  input: z.object({ id: idText, requestId, revision, expected, body }),
 });
 export type UpdateComment = z.infer<typeof updateComment.input>;
 
@@ -65,7 +67,7 @@ export const deleteComment = command({
   version: 1,
   delivery: "queue",
   senders: { route: "anybody", push: "person" },
-  input: z.object({ id: idText, requestId, revision }),
+  input: z.object({ id: idText, requestId, revision, expected }),
 });
 export type DeleteComment = z.infer<typeof deleteComment.input>;
 

@@ -1,7 +1,6 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { EventRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
@@ -22,6 +21,7 @@ import {
 } from "./comment.schema.ts";
 import { deleteFilesExcept, findEvent, touchActivity, updateEvent } from "./event.repository.ts";
 import { appendComment, attachFiles, readComment, readWithoutText } from "./event-writer.service.ts";
+import { assertSeenText, withSeenText } from "./seen-comment.ts";
 
 /** An event together with its request and the caller's roles in it. */
 export interface ReachedEvent extends Reached {
@@ -70,6 +70,12 @@ async function turnIntoLogEvent(tx: Tx, event: EventRow, now: number): Promise<v
   await touchActivity(tx, event.request_id);
 }
 
+/** What a deletion makes of a comment that was never sent. */
+const unsentRewrite = {
+  command: createComment.name,
+  payload: (sent: unknown) => withoutText(sent as CreateComment),
+};
+
 export interface CommentParts {
   host: Host;
   requests: RequestService;
@@ -112,13 +118,14 @@ export function commentService({ host, requests, notifications }: CommentParts):
 
   const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
 
-  const update = (caller: Caller, input: UpdateComment): Promise<string> =>
-    host.write(caller, updateComment, input, async (tx, { now }) => {
+  const update = async (caller: Caller, sent: UpdateComment): Promise<string> => {
+    const input = await withSeenText(host, caller, sent);
+    return host.write(caller, updateComment, input, async (tx, { now }) => {
       const reached = await require(tx, caller, input.requestId, input.id);
       const { request, part, event } = reached;
       if (!mayRead(request, part) || !mayEditComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertUnlocked(reached);
-      assertRevision(input.revision, event.revision_id);
+      assertSeenText(host, caller, { ...input, event, newText: () => readComment(input.body).content });
       const { content, fileIds } = readComment(input.body);
       await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
       await attachFiles(tx, request.id, event.id, fileIds);
@@ -126,21 +133,20 @@ export function commentService({ host, requests, notifications }: CommentParts):
       const title = `Edit a comment on ${quotedTitle(request.title)}`;
       return writeResult(event.id, reached, event.id, title, notified);
     });
+  };
 
-  const remove = (caller: Caller, input: DeleteComment): Promise<void> =>
-    host.write(caller, deleteComment, input, async (tx, { now }) => {
+  const remove = async (caller: Caller, sent: DeleteComment): Promise<void> => {
+    const input = await withSeenText(host, caller, sent);
+    return host.write(caller, deleteComment, input, async (tx, { now }) => {
       const reached = await require(tx, caller, input.requestId, input.id);
       const { request, part, event } = reached;
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
-      assertRevision(input.revision, event.revision_id);
+      assertSeenText(host, caller, { ...input, event });
       await turnIntoLogEvent(tx, event, now);
       const outcome = writeResult(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
-      const unsentRewrite = {
-        command: createComment.name,
-        payload: (sent: unknown) => withoutText(sent as CreateComment),
-      };
       return { ...outcome, unsentRewrite };
     });
+  };
 
   return {
     async requireReadable(db, caller, requestId, id) {
