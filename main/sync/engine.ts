@@ -21,7 +21,7 @@ import { Uploader } from "./uploader.ts";
 import type { Account, Upstream } from "./upstream.ts";
 
 /** A user's call waits for new changes for `refreshMs`. The watch loop carries on afterwards. */
-const [watchSeconds, outcomeWaitMs, idleMs, againMs, refreshMs] = [8, 30_000, 60_000, 1000, 20_000];
+const [watchSeconds, outcomeWaitMs, idleMs, refreshMs, probeMs] = [8, 30_000, 60_000, 20_000, 5000];
 
 /** Synchronises one replica with its server: sends operations, uploads files, watches the feed and knows the state. */
 export class SyncEngine implements ServerLink {
@@ -289,6 +289,7 @@ export class SyncEngine implements ServerLink {
     // Also after a 401: it may have come from a proxy, or have passed.
     const upstream = this.pause.isOn || !this.account?.token ? undefined : this.connection.upstream;
     if (!upstream || !this.#puller) return idleMs;
+    if (this.connection.needsSignIn) await upstream.probe(probeMs);
     const more = await this.#puller.pull(upstream, this.isOnline() && this.isCaughtUp ? watchSeconds : 0);
     if (!this.isCaughtUp) this.#sendSignal.notify(); // the pusher waits for the first page
     this.isCaughtUp = !more;
@@ -300,7 +301,6 @@ export class SyncEngine implements ServerLink {
 
   async #upload(): Promise<number> {
     if (!this.connection.isUp || !this.#usableUpstream()) return idleMs;
-    const inMs = await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db));
-    return Math.min(this.connection.filesAside.isEmpty ? idleMs : againMs, inMs);
+    return Math.min(idleMs, await this.uploader.uploadAll(await listOpenWithBlobs(this.#options.db)));
   }
 }

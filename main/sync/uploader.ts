@@ -12,6 +12,8 @@ import { UnclearAnswer, Unreachable } from "./transport.ts";
 import { Tries, triedInVain } from "./tries.ts";
 import type { UpstreamBytes, WantedBytes } from "./upstream.ts";
 
+const againMs = 1000;
+
 export interface UploaderOptions {
   db: Db;
   blobs: BlobStore;
@@ -146,9 +148,9 @@ export class Uploader {
   }
 
   #againInMs(): number {
-    const now = this.#options.now();
-    const waits = [...this.#putOff].map((sha256) => this.#tries.waitOf(sha256, now) / 1000);
-    return Math.max(1000, Math.min(...waits));
+    const { putAside, now } = this.#options;
+    const waits = [...this.#putOff].map((sha256) => this.#tries.waitOf(sha256, now()) / 1000);
+    return putAside.isEmpty ? Math.max(againMs, Math.min(...waits)) : againMs;
   }
 
   #wanted(operations: Operation[]): Wanted[] {

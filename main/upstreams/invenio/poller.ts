@@ -35,6 +35,16 @@ function isNews(shadow: Shadow | undefined, { id, is_draft, revision_id, updated
   return revision_id === known ? now > before : now >= before;
 }
 
+/** Waits for a read. What is there and cannot be read must not stop the reading of everything else: undefined. */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof InvalidAnswer) return undefined;
+    throw error;
+  }
+}
+
 /** What a walk over everything still has to do. */
 interface Walk {
   /** With all versions. The first copy is small: the user waits for it. */
@@ -194,7 +204,7 @@ export class Poller {
         if (!line.mayCall("poll")) return false;
         const isFileList = walk.isWhole && hit.is_draft && !hit.is_published;
         // A file that was added to a draft changes nothing in the list.
-        if (!(await this.#readIfNew(hit)) && isFileList) await refreshFiles(this.#site, hit.id);
+        if (!(await this.#readIfNew(hit)) && isFileList) await readable(refreshFiles(this.#site, hit.id));
         walk.hits.shift();
       }
       if (walk.isLast) return true;
@@ -214,12 +224,7 @@ export class Poller {
 
   /** @returns whether the hit said something new. What cannot be read says nothing. */
   async #readIfNew(hit: TheirRecord): Promise<boolean> {
-    try {
-      return await this.#readNews(hit);
-    } catch (error) {
-      if (error instanceof InvalidAnswer) return false;
-      throw error;
-    }
+    return (await readable(this.#readNews(hit))) === true;
   }
 
   async #readNews(hit: TheirRecord): Promise<boolean> {
@@ -265,10 +270,8 @@ export class Poller {
   /** Reads something of a draft or record, which this user may not see any more. */
   async #ifReadable(part: Part, id: string, read: () => Promise<void>): Promise<void> {
     try {
-      await read();
+      await readable(read());
     } catch (error) {
-      // It is there, and cannot be read.
-      if (error instanceof InvalidAnswer) return;
       if (!(error instanceof Failure && error.kind === "forbidden")) throw error;
       await this.#site.keepGone(part, id, "withdrawn");
     }
