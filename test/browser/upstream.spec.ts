@@ -103,6 +103,19 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
     await expect(page.getByRole("button", { name: /^On Zenodo, as of/ })).toBeVisible();
   });
 
+  await test.step("files are not renamed or moved, and say so by offering neither", async () => {
+    await page.goto(`${replica.url}/uploads/${draft}`);
+    const row = page.getByRole("row", { name: /tides\.csv/ });
+    await row.getByRole("button", { name: "More for tides.csv" }).click();
+    await expect(page.getByRole("menuitem", { name: "Remove" })).toBeVisible();
+    await expect(page.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
+    await expect(page.getByRole("menuitem", { name: /^Move/ })).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await row.focus();
+    await page.keyboard.press("F2");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
   await test.step("sharing offers people and links, and no requests for access", async () => {
     await page.goto(`${replica.url}/uploads/${draft}`);
     await expect(title).toBeVisible();

@@ -16,6 +16,8 @@ import { entriesOf, type FileNode } from "./file-tree.ts";
 export interface FileTreeContext {
   draftId: string;
   isLocked: boolean;
+  /** An InvenioRDM does not rename files. */
+  hasFixedNames: boolean;
   /** What a menu or key of a row acts on: the selection when the row is in it. */
   targetsOf: (node: FileNode) => FileNode[];
   /** Opens the preview of a file, or looks into an archive. */
@@ -92,7 +94,8 @@ export function downloadNode(draftId: string, node: FileNode) {
 /** The menu of a file or folder. */
 export function useNodeActions(node: FileNode): MenuAction[] {
   const { t } = useTranslation();
-  const { draftId, isLocked, targetsOf, open, rename, move, remove } = useFileTree();
+  const { draftId, isLocked, hasFixedNames, targetsOf, open, rename, move, remove } = useFileTree();
+  const mayRename = !isLocked && !hasFixedNames;
   const [files, changeFiles] = useContentPart("files");
   const isPreview = files.default_preview === node.path;
   const checksum = node.kind === "file" ? node.entry.checksum?.replace("md5:", "") : undefined;
@@ -113,8 +116,8 @@ export function useNodeActions(node: FileNode): MenuAction[] {
             .then(() => showToast({ tone: "ok", text: t("action.copied") })),
       },
     ],
-    [!isLocked, { id: "rename", label: t("files.rename"), onAction: () => rename(node) }],
-    [!isLocked, { id: "move", label: t("files.move"), onAction: () => move(targetsOf(node)) }],
+    [mayRename, { id: "rename", label: t("files.rename"), onAction: () => rename(node) }],
+    [mayRename, { id: "move", label: t("files.move"), onAction: () => move(targetsOf(node)) }],
     [
       !isLocked && node.kind === "file",
       {

@@ -9,18 +9,20 @@ interface FileDrag {
   nodes: FileNode[];
   byId: ReadonlyMap<string, FileNode>;
   isLocked: boolean;
+  /** Files only change their order. */
+  hasFixedNames: boolean;
   onMove: (move: { names: FileName[]; after: AfterRename }) => void;
 }
 
 /** Drags files onto a folder, or between two rows, which also sets the order. */
-export function useFileDrag({ nodes, byId, isLocked, onMove }: FileDrag) {
+export function useFileDrag({ nodes, byId, isLocked, hasFixedNames, onMove }: FileDrag) {
   const [, changeFiles] = useContentPart("files");
   const nodeOf = (key: Key) => byId.get(String(key));
   return useDragAndDrop<FileNode>({
     isDisabled: isLocked,
     getItems: (keys) => [...keys].map((key) => ({ "text/plain": nodeOf(key)?.name ?? "" })),
     getAllowedDropOperations: () => ["move"],
-    shouldAcceptItemDrop: (target) => nodeOf(target.key)?.kind === "folder",
+    shouldAcceptItemDrop: (target) => !hasFixedNames && nodeOf(target.key)?.kind === "folder",
     renderDropIndicator: (target) => <DropIndicator target={target} className={styles.drop ?? ""} />,
     onMove: ({ keys, target: { key, dropPosition } }) => {
       const moving = outermost([...keys].flatMap((one) => nodeOf(one) ?? []));
@@ -29,6 +31,7 @@ export function useFileDrag({ nodes, byId, isLocked, onMove }: FileDrag) {
       const folder = dropPosition === "on" ? target.path : parentOf(target);
       if (!mayMoveTo(moving, folder)) return;
       const names = namesAfterMove(moving, folder);
+      if (names.length > 0 && hasFixedNames) return;
       if (names.length > 0) {
         const ids = moving.map((node) => idUnder(node, folder));
         return onMove({ names, after: { folder, ids } });

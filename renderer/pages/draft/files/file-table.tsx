@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import {
@@ -25,6 +26,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFileContent } from "../../../api-client/records.ts";
+import { syncStatusQuery } from "../../../api-client/sync.ts";
 import { PreviewDialog, type PreviewedFile } from "../../../components/preview/preview-dialog.tsx";
 import { FileTreeContext, isArchive, type OnRename, useFileChanges, useFileTree } from "./file-actions.ts";
 import { useFileDrag } from "./file-drag.tsx";
@@ -59,13 +61,17 @@ function useTree(entries: readonly FileEntry[]) {
 }
 
 /** The open dialog, and the functions that open one. These never change, so that opening renders no row. */
-function useFileDialog(draftId: string, isLocked: boolean, latest: RefObject<Latest>) {
+function useFileDialog(
+  { draftId, isLocked, hasFixedNames }: Pick<FileTreeContext, "draftId" | "isLocked" | "hasFixedNames">,
+  latest: RefObject<Latest>,
+) {
   const navigate = useNavigate();
   const [openDialog, setOpenDialog] = useState<FileDialogState>(null);
   const context = useMemo(
     (): FileTreeContext => ({
       draftId,
       isLocked,
+      hasFixedNames,
       targetsOf: (node) => {
         const { selected } = latest.current;
         return selected.includes(node) ? outermost(selected) : [node];
@@ -79,7 +85,7 @@ function useFileDialog(draftId: string, isLocked: boolean, latest: RefObject<Lat
       move: (nodes) => setOpenDialog({ what: "move", nodes }),
       remove: (nodes) => latest.current.remove(nodes),
     }),
-    [draftId, isLocked, latest, navigate],
+    [draftId, isLocked, hasFixedNames, latest, navigate],
   );
   return { openDialog, close: () => setOpenDialog(null), context };
 }
@@ -125,12 +131,16 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
     setSelection(new Set(ids));
     renamed.current = ids[0];
   });
+  const { data: hasFixedNames = false } = useQuery({
+    ...syncStatusQuery,
+    select: ({ upstream }) => upstream !== undefined,
+  });
   const latest = useRef<Latest>({ selected, remove: changes.remove.mutate });
   latest.current = { selected, remove: changes.remove.mutate };
-  const { openDialog, close, context } = useFileDialog(draftId, isLocked, latest);
+  const { openDialog, close, context } = useFileDialog({ draftId, isLocked, hasFixedNames }, latest);
   const tree = useRef<HTMLDivElement>(null);
   const renamed = useFocusAfter(openDialog, tree);
-  const { dragAndDropHooks } = useFileDrag({ nodes, byId, isLocked, onMove: changes.move.mutate });
+  const { dragAndDropHooks } = useFileDrag({ nodes, byId, isLocked, hasFixedNames, onMove: changes.move.mutate });
   const onAction = (key: Key) => {
     const node = byId.get(String(key));
     if (node?.kind === "file") context.open(node);
@@ -189,11 +199,11 @@ interface RowKeysProps {
 
 /** F2 renames the row that has the focus; Delete removes it, with the others that are selected. */
 function RowKeys({ byId, isFlat, children }: RowKeysProps) {
-  const { isLocked, targetsOf, rename, remove } = useFileTree();
+  const { isLocked, hasFixedNames, targetsOf, rename, remove } = useFileTree();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const node = isLocked ? undefined : byId.get(rowKey(event) ?? "");
     if (!node) return;
-    if (event.key === "F2") rename(node);
+    if (event.key === "F2" && !hasFixedNames) rename(node);
     else if (["Delete", "Backspace"].includes(event.key)) remove(targetsOf(node));
     else return;
     event.preventDefault();

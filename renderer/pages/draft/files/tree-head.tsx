@@ -51,7 +51,7 @@ export function TreeHead({ nodes, selected, filter, onFilter, onClear, onOpen }:
 
 function SelectedFiles({ selected, onClear }: { selected: FileNode[]; onClear: () => void }) {
   const { t } = useTranslation();
-  const { draftId, isLocked, rename, move, remove } = useFileTree();
+  const { draftId, isLocked, hasFixedNames, rename, move, remove } = useFileTree();
   const [only] = selected.length === 1 ? selected : [];
   const entries = entriesOf(selected);
   const size = formatBytes(entries.reduce((sum, { size: bytes = 0 }) => sum + bytes, 0));
@@ -67,10 +67,12 @@ function SelectedFiles({ selected, onClear }: { selected: FileNode[]; onClear: (
         )}
         {!isLocked && (
           <>
-            {only && (
+            {only && !hasFixedNames && (
               <IconButton small icon={Pencil} label={t("files.rename")} shortcut="F2" onPress={() => rename(only)} />
             )}
-            <IconButton small icon={FolderInput} label={t("files.move")} onPress={() => move(selected)} />
+            {!hasFixedNames && (
+              <IconButton small icon={FolderInput} label={t("files.move")} onPress={() => move(selected)} />
+            )}
             <IconButton
               small
               icon={Trash2}
