@@ -89,8 +89,8 @@ export async function readStorage(db: Db, disk: BlobStore): Promise<StorageFigur
 /** Drops copies of what is no longer on this computer: what was withdrawn leaves it with its bytes. */
 export async function dropForsakenCopies(db: Db, disk: BlobStore): Promise<void> {
   for (const sha256 of await listForsakenCopies(db)) {
-    await deleteCopy(db, sha256);
     await disk.remove(sha256);
+    await deleteCopy(db, sha256);
   }
 }
 
@@ -102,7 +102,7 @@ export async function freeStorage(db: Db, disk: BlobStore, record?: string): Pro
   const of = record === undefined ? undefined : new Set((await listFilePlaces(db, record)).map(({ sha256 }) => sha256));
   for (const { sha256 } of await listCached(db, disk)) {
     if (of && !of.has(sha256)) continue;
-    await deleteCopy(db, sha256);
     await disk.remove(sha256);
+    await deleteCopy(db, sha256);
   }
 }
