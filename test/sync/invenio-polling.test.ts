@@ -179,6 +179,14 @@ describe("a replica looks around at an InvenioRDM", () => {
     await until(() => replica.engine.isOnline(), "it is online again");
   });
 
+  test("a page that is refused because the token is dead is told that, and the user is asked to sign in again (upstreams F14)", async () => {
+    const { desk, there, ada } = await givenDesk();
+    await there.site.revoke(ada.token);
+    const { status, body } = await desk.get("/api/user/records?scope=server");
+    expect([status, body.message]).toEqual([503, expect.stringContaining("no longer accepts your access token")]);
+    expect((await desk.get("/api/sync/status")).body.state).toBe("sign_in");
+  });
+
   test("somebody else's record is opened by its id and stays here (issue 20.2)", async () => {
     const { desk, there } = await givenDesk();
     const id = await givenRecordThere(there.person("grace").client, "Of Grace");

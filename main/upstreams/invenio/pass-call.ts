@@ -57,5 +57,12 @@ export async function passCall(
   const query = searchParams.size === 0 ? "" : `?${searchParams}`;
   const { range } = req.headers;
   const headers = { accept: acceptOf(pathname), ...(range === undefined ? {} : { range }) };
-  return site.line.open(`${pathname}${query}`, headers, { method });
+  const answer = await site.line.open(`${pathname}${query}`, headers, { method });
+  if (answer.statusCode !== 401 && answer.statusCode !== 403) return answer;
+  // With a dead token each call is a guest's.
+  await site.line.assertToken().catch((error: unknown) => {
+    answer.destroy();
+    throw error;
+  });
+  return answer;
 }
