@@ -9,7 +9,7 @@ import { Signal } from "./backoff.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
 import { type FilePlace, insertCopy, listKept } from "./storage.repository.ts";
-import { dropForsakenCopies, freeStorage, listCached } from "./storage.ts";
+import { dropUnreferencedCopies, freeStorage, listCached } from "./storage.ts";
 import { Throttle } from "./throttle.ts";
 import type { WindowEvents } from "./window-events.ts";
 
@@ -117,7 +117,7 @@ export class Keeper {
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        await dropForsakenCopies(this.#options.db, this.#options.disk);
+        await dropUnreferencedCopies(this.#options.db, this.#options.disk);
         if (this.#isActive()) await this.#round();
         else await this.#dropPartialUploads([]);
       } catch (error) {

@@ -23,7 +23,7 @@ export const insertCopy = (db: Db, { sha256, md5, sizeBytes: size }: BlobFacts, 
     .execute();
 
 /** Copies that no file, attachment, upload or operation names any more: after a withdrawal, a deletion, a new version. */
-export async function listForsakenCopies(db: Db): Promise<string[]> {
+export async function listUnreferencedCopies(db: Db): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`
     select sha256 from blob where state = 'remote'
       and not exists (select 1 from file_entry where file_entry.sha256 = blob.sha256)

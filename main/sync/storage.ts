@@ -6,7 +6,7 @@ import {
   deleteCopy,
   listFileBytes,
   listFilePlaces,
-  listForsakenCopies,
+  listUnreferencedCopies,
   readDatabaseSize,
 } from "./storage.repository.ts";
 
@@ -87,8 +87,8 @@ export async function readStorage(db: Db, disk: BlobStore): Promise<StorageFigur
 }
 
 /** Drops copies of what is no longer on this computer: what was withdrawn leaves it with its bytes. */
-export async function dropForsakenCopies(db: Db, disk: BlobStore): Promise<void> {
-  for (const sha256 of await listForsakenCopies(db)) {
+export async function dropUnreferencedCopies(db: Db, disk: BlobStore): Promise<void> {
+  for (const sha256 of await listUnreferencedCopies(db)) {
     await disk.remove(sha256);
     await deleteCopy(db, sha256);
   }

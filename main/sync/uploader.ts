@@ -12,7 +12,8 @@ import { UnclearAnswer, Unreachable } from "./transport.ts";
 import { Tries, triedInVain } from "./tries.ts";
 import type { UpstreamBytes, WantedBytes } from "./upstream.ts";
 
-const againMs = 1000;
+/** Nothing is tried again sooner. */
+const leastWaitMs = 1000;
 
 export interface UploaderOptions {
   db: Db;
@@ -50,8 +51,6 @@ export class Uploader {
   readonly #onServer = new Set<string>();
   readonly #transfers = new Map<string, Transfer>();
   readonly #tries = new Tries();
-  /** Bytes that wait for their next try. */
-  readonly #putOff = new Set<string>();
   /** The user holds file transfers back, on a metered connection. */
   isPaused = false;
   /** Maximum rate; null: no limit. */
@@ -116,7 +115,6 @@ export class Uploader {
       const { sha256 } = wanted;
       if (this.isPaused) break;
       if (putAside.isWaiting(sha256) || this.#tries.waitOf(sha256, now()) > 0) continue;
-      this.#putOff.delete(sha256);
       try {
         await this.#upload(bytes, wanted);
         this.#onServer.add(sha256);
@@ -136,21 +134,22 @@ export class Uploader {
       }
       this.#options.onEnded();
     }
-    return this.#againInMs();
+    return this.#againInMs(all);
   }
 
   /** Other bytes go first, before these are tried again. @returns the refusal after the last try */
   #notTaken(sha256: string, { message }: UnclearAnswer): Failure | "later" {
     if (this.#tries.failed(sha256, this.#options.now()) === undefined)
       return new Failure("unprocessable", triedInVain(message));
-    this.#putOff.add(sha256);
     return "later";
   }
 
-  #againInMs(): number {
+  /** How long until the first of these that wait may be tried, in milliseconds. */
+  #againInMs(wanted: readonly Wanted[]): number {
     const { putAside, now } = this.#options;
-    const waits = [...this.#putOff].map((sha256) => this.#tries.waitOf(sha256, now()) / 1000);
-    return putAside.isEmpty ? Math.max(againMs, Math.min(...waits)) : againMs;
+    const waits = wanted.map(({ sha256 }) => this.#tries.waitOf(sha256, now()) / 1000).filter((ms) => ms > 0);
+    const asideMs = putAside.isEmpty ? Number.POSITIVE_INFINITY : (putAside.waitMs() ?? 0);
+    return Math.max(leastWaitMs, Math.min(asideMs, ...waits));
   }
 
   #wanted(operations: Operation[]): Wanted[] {

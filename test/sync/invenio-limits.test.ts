@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
-import { must } from "../support/files.ts";
+import { addFile, must } from "../support/files.ts";
 import { type Desk, draftAt, editDraft, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
 import { until } from "../support/until.ts";
 
@@ -147,6 +147,7 @@ describe("what a save does to the values of a site", () => {
     const world = await givenDesk({}, async (ada, there) => {
       fakeOf({ there }).switches.droppedFields.add("version");
       id = await givenDraftThere(ada, "Before");
+      await addFile(ada, id, "tides.csv", "hour,height");
     });
     const { desk } = world;
     await editDraft(desk, id, { title: "After", version: "2.1" });
@@ -159,6 +160,9 @@ describe("what a save does to the values of a site", () => {
       }),
     ]);
     expect((await desk.get(draftAt(id))).body.metadata).toMatchObject({ title: "After", version: "2.1" });
+    const pressed = await desk.post(`${draftAt(id)}/actions/publish`);
+    expect(pressed).toMatchObject({ status: 409, body: { message: expect.stringContaining("did not take") } });
+    expect((await world.ada.client.get(`/api/records/${id}`)).status).toBe(404);
     const { version: _, ...metadata } = (await desk.get(draftAt(id))).body.metadata;
     must(await desk.put(draftAt(id), { ...(await desk.get(draftAt(id))).body, metadata }), 200);
     await settle(world);

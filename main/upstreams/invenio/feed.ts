@@ -30,17 +30,13 @@ const found = (page: FeedPage): Fetched => ({ state: "page", page, isPrefetched:
 export class Feed {
   readonly #parts: FeedParts;
   #looking: Promise<void> | undefined;
-  /** Why the last look failed although the server answers, and when one last succeeded, in milliseconds UTC. */
-  #failure: { message: string; lookedMs: number | undefined } | undefined;
-  #lookedMs: number | undefined;
+  /** Why nothing new is seen, although the server answers other calls: the last look failed. */
+  failure: string | undefined;
+  /** When a look last succeeded, in milliseconds UTC. */
+  lookedMs: number | undefined;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-  }
-
-  /** Why nothing new is seen, although the server answers other calls. */
-  get failure(): { message: string; lookedMs: number | undefined } | undefined {
-    return this.#failure;
   }
 
   /** @throws Unreachable if the server cannot be reached, or the connection was closed. */
@@ -98,12 +94,11 @@ export class Feed {
     const { poller } = this.#parts;
     try {
       await ((await poller.isCopying()) ? poller.copyStep() : poller.poll());
-      this.#failure = undefined;
-      this.#lookedMs = this.#parts.nowMs();
+      this.failure = undefined;
+      this.lookedMs = this.#parts.nowMs();
     } catch (error) {
       if (error instanceof SlowedDown) return;
-      const isAnswered = error instanceof ServerError || error instanceof Failure;
-      if (isAnswered) this.#failure = { message: error.message, lookedMs: this.#lookedMs };
+      if (error instanceof ServerError || error instanceof Failure) this.failure = error.message;
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { transaction } from "../../../shared/database/open.ts";
+import { findDraft } from "../../../shared/drafts/draft.reader.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { snapshotOf } from "../../sync/snapshot.ts";
 import type { ShownDraft } from "../../sync/upstream.ts";
@@ -10,7 +11,7 @@ import { hasOpenChanges } from "./write/journal.repository.ts";
 
 /** The draft as the user sees it now; undefined if it is not on this computer. */
 export async function shownDraft({ db }: Site, id: string): Promise<ShownDraft | undefined> {
-  const row = await db.selectFrom("draft").select("request_id").where("id", "=", id).executeTakeFirst();
+  const row = await findDraft(db, id);
   const text = row && (await transaction(db, (tx) => snapshotOf(tx, { object_kind: "draft", object_id: id })));
   return text ? { ...JSON.parse(text), request_id: row.request_id } : undefined;
 }

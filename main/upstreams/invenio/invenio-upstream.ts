@@ -83,7 +83,7 @@ export function invenioServer(options: InvenioOptions, account: Account, signal:
       const waitMs = line.waitMs("send");
       return waitMs > noticedWaitMs ? nowMs() + waitMs : undefined;
     },
-    lastAnswerMs: () => (feed.failure ? feed.failure.lookedMs : line.lastAnswerMs),
-    lookFailure: () => feed.failure?.message,
+    lastAnswerMs: () => (feed.failure === undefined ? line.lastAnswerMs : feed.lookedMs),
+    lookFailure: () => feed.failure,
   };
 }

@@ -168,7 +168,7 @@ export class Poller {
       const isKnown = (await this.#site.shadowOf(id))?.revisions[`draft:${id}`] !== undefined;
       if (!isKnown || !this.#site.line.mayCall("poll")) continue;
       this.#opened.noteLook(id, now);
-      await this.#ifReadable("draft", id, async () => {
+      await this.#readOrWithdraw("draft", id, async () => {
         if (!(await refreshDraft(this.#site, id))) await this.#checkIsThere("draft", id);
       });
     }
@@ -258,7 +258,7 @@ export class Poller {
 
   async #checkIsThere(part: Part, id: string): Promise<void> {
     const options = { urgency: "poll" } as const;
-    await this.#ifReadable(part, id, async () => {
+    await this.#readOrWithdraw(part, id, async () => {
       if (part === "draft" && (await this.#site.lookAtDraft(id, options))) return;
       const record = await this.#site.lookAtRecord(id, options);
       if (!record) await this.#site.keepGone(part, id);
@@ -267,8 +267,8 @@ export class Poller {
     });
   }
 
-  /** Reads something of a draft or record, which this user may not see any more. */
-  async #ifReadable(part: Part, id: string, read: () => Promise<void>): Promise<void> {
+  /** Reads something of a draft or record. If this user may not see it any more, it is withdrawn here. */
+  async #readOrWithdraw(part: Part, id: string, read: () => Promise<void>): Promise<void> {
     try {
       await readable(read());
     } catch (error) {

@@ -18,20 +18,29 @@ export function inputForm({ metadata, custom_fields, access, pids, files }: Thei
 }
 
 /**
- * A whole body for their PUT. `enabled` is always sent, because their default is true. `pids` are sent as in the shadow:
- * an empty object would drop a reserved DOI. A save removes an external DOI alone. Metadata that only the site knows goes
- * back as it came.
+ * The identifiers to send: those of the site, since without them it would drop a reserved DOI. A save removes an external
+ * DOI alone.
+ * @returns undefined to leave what the site has: an empty object removes all.
+ */
+function pidsOf({ pids: { doi } }: DraftInput, there: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (doi !== undefined) return { ...there, doi };
+  const { doi: known, ...others } = there;
+  if (isObject(known) && known.provider === "external") return others;
+  return Object.keys(there).length === 0 ? undefined : there;
+}
+
+/**
+ * A whole body for their PUT. `enabled` is always sent, because their default is true.
+ * @param site what it has: identifiers, and metadata that only it knows, which goes back as it came
  */
 export function bodyOf(
   input: DraftInput,
-  { pids = {}, metadata: unknown = {} }: { pids?: Record<string, unknown>; metadata?: Record<string, unknown> } = {},
+  site: { pids?: Record<string, unknown>; metadata?: Record<string, unknown> } = {},
 ): Record<string, unknown> {
   const { custom_fields, access, files } = input;
-  const { doi: known, ...others } = pids;
-  const isRemoved = input.pids.doi === undefined && isObject(known) && known.provider === "external";
-  const sent = isRemoved ? others : input.pids.doi === undefined ? pids : { ...pids, doi: input.pids.doi };
+  const pids = pidsOf(input, site.pids ?? {});
   return {
-    metadata: { ...unknown, ...input.metadata },
+    metadata: { ...site.metadata, ...input.metadata },
     custom_fields,
     access,
     files: {
@@ -39,6 +48,6 @@ export function bodyOf(
       ...(files.default_preview === null ? {} : { default_preview: files.default_preview }),
       order: files.order,
     },
-    ...(Object.keys(sent).length === 0 && !isRemoved ? {} : { pids: sent }),
+    ...(pids === undefined ? {} : { pids }),
   };
 }
