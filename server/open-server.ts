@@ -64,6 +64,7 @@ import { rateLimited } from "./rate-limit.ts";
 import { strictTransport } from "./strict-transport.ts";
 import { startSweepJob } from "./sweep-job.ts";
 import { feedSignal } from "./sync/feed-signal.ts";
+import { recordFeedStart } from "./sync/feed-starts.service.ts";
 import { liveRoutes } from "./sync/live/live.routes.ts";
 import { liveDocuments } from "./sync/live/live-documents.ts";
 import { syncRoutes } from "./sync/sync.routes.ts";
@@ -103,7 +104,7 @@ export interface RunningServer {
   host: Host;
   services: Services;
   listening: Listening;
-  /** Rejects if the database turns out to be damaged. */
+  /** Rejects if the database turns out to be damaged, or has lost commits. */
   damaged: Promise<never>;
   /**
    * Finishes requests under way (10 s at most), then closes everything.
@@ -284,6 +285,7 @@ async function recordStart(host: Host): Promise<void> {
   const { db, baseUrl, settings } = host;
   await host.audit(db, system, { action: "server.start", details: { version, settings: settingNames(settings) } });
   await writeServerAddress(db, { baseUrl, sendsMail: settings.smtp !== undefined });
+  await recordFeedStart(db, host.newToken().slice(0, 6));
 }
 
 /** Names of settings that differ from the default, for the audit log. No values, since some are passwords. */

@@ -1,4 +1,5 @@
 import type { SyncMark } from "../../shared/kernel/sync-mark.ts";
+import { reasonNow } from "../sync/gone-reasons.ts";
 import type { Operation } from "../sync/operation.repository.ts";
 import type { NotTaken } from "../sync/upstream.ts";
 
@@ -17,7 +18,7 @@ export function markOf(rows: readonly Operation[], { hasConflict, notTaken }: Di
     // Operations that need the user come first.
     state: needsUser && unsent !== "rejected" ? "conflict" : unsent,
     operations: rows.map((row) => ({ id: row.id, kind: row.kind })),
-    ...(worst?.reason ? { message: worst.reason } : {}),
+    ...(worst?.reason ? { message: reasonNow(worst, true) ?? worst.reason } : {}),
     ...(notTaken.length > 0 ? { not_taken: [...notTaken] } : {}),
   };
 }

@@ -47,6 +47,7 @@ import { createUpstreams } from "../upstreams/upstreams.ts";
 import { announceChanges } from "./announce-changes.ts";
 import { appPages, isAppPath } from "./app-pages.ts";
 import { Ballast } from "./ballast.ts";
+import { noticeRestore } from "./folder-stamp.ts";
 import { type LibraryRouteParts, libraryRoutes } from "./library.routes.ts";
 import { listenOnLastPort } from "./listen-on-last-port.ts";
 import { createLocalGuard, type LocalGuard } from "./local-guard.ts";
@@ -105,6 +106,7 @@ export async function openReplica(options: ReplicaOptions): Promise<RunningRepli
     undo.unshift(database.close);
     const { db } = database;
     await assertHost(db, "replica", folder.path);
+    await noticeRestore(db, folder, options.log);
     await ensureLocalPerson(db, options.environment.now());
     const disk = new DiskBlobStore(folder.blobs);
     await disk.prepare();

@@ -70,8 +70,12 @@ export class RemoteBlobStore implements BlobStore {
 
   async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
     if (await this.#isHere(sha256)) return this.#local.readBytes(sha256, range);
+    // Readers of a head name more bytes than a small file has.
+    const end = Math.min(range.end, (await findSizeOf(this.#options.db, sha256)) ?? range.end);
+    const { start } = range;
+    const source = await this.#fetch(sha256, { start, end });
     const chunks: Uint8Array[] = [];
-    for await (const chunk of exactly(range.end - range.start, await this.#fetch(sha256, range))) chunks.push(chunk);
+    for await (const chunk of exactly(Math.max(0, end - start), source)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 

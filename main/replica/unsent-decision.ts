@@ -37,7 +37,9 @@ const harmless = new Set<string>([putReview.name, deleteReview.name]);
  */
 export async function endDraft(tx: Tx, draftId: string): Promise<string | null> {
   const review = (await findDraft(tx, draftId))?.request_id ?? draftId;
-  const decisions = await listUnconfirmedDecisions(tx, [draftId, review]);
+  const onDraft = await listUnconfirmedDecisions(tx, [draftId, review]);
+  const queued = onDraft.filter(({ kind }) => kind === putReview.name).map(({ payload }) => JSON.parse(payload).id);
+  const decisions = [...onDraft, ...(await listUnconfirmedDecisions(tx, queued))];
   const unsent = decisions.filter(({ state, attempts }) => state === "pending" && attempts === 0);
   if (decisions.some((decision) => !unsent.includes(decision) && !harmless.has(decision.kind))) {
     throw new Failure(

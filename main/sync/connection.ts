@@ -20,6 +20,10 @@ export interface ConnectionOptions {
 
 /** How long after a 401 the token is tried again, because the 401 may have come from a proxy. */
 const signInWaitMs = 15_000;
+/** The server knows no such token. It waits for the user, and is tried seldom, because a restored server may know it. */
+const deadTokenMs = { first: 30_000, longest: 3_600_000 };
+
+const isDeadToken = (error: unknown): boolean => error instanceof Failure && error.extra.error === "invalid_token";
 
 const localFailure = (error: unknown): string =>
   isDiskFull(error)
@@ -30,6 +34,7 @@ const localFailure = (error: unknown): string =>
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #backoff: Backoff;
+  readonly #deadToken: Backoff;
   #calls = new AbortController();
   /** Undefined: no server is connected. */
   account: Account | undefined;
@@ -55,6 +60,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#backoff = new Backoff(options.random);
+    this.#deadToken = new Backoff(options.random, deadTokenMs.first, deadTokenMs.longest);
     this.putAside = new PutAside(options.now);
     this.filesAside = new PutAside(options.now);
   }
@@ -109,6 +115,7 @@ export class Connection {
     this.putAside.retryNow();
     this.filesAside.retryNow();
     this.#backoff.succeeded();
+    this.#deadToken.succeeded();
   }
 
   /** @returns whether nothing could be sent before. */
@@ -120,6 +127,7 @@ export class Connection {
     this.lacksSpace = false;
     this.needsSignIn = false;
     this.#backoff.succeeded();
+    this.#deadToken.succeeded();
     this.nextAttempt = null;
     this.lastError = null;
     return !wasUp;
@@ -141,7 +149,8 @@ export class Connection {
     this.isOutdated = error instanceof Failure && error.kind === "upgrade_required";
     if (error instanceof Failure && error.kind === "unauthorized") this.needsSignIn = true;
     else this.#reset(error);
-    const waitMs = this.needsSignIn ? signInWaitMs : this.#backoff.failed();
+    const signInMs = isDeadToken(error) ? this.#deadToken.failed() : signInWaitMs;
+    const waitMs = this.needsSignIn ? signInMs : this.#backoff.failed();
     this.nextAttempt = this.#options.now() + Math.round(waitMs * 1000);
     return waitMs;
   }

@@ -11,11 +11,15 @@ export const findPublished = (db: Db, draftId: string) =>
 export async function listCompletedFiles(db: Db, kind: "draft" | "record", id: string) {
   const rows = await db
     .selectFrom("file_entry")
-    .select(["key", "sha256", "md5", "size"])
+    .select(["key", "sha256", "md5", "size", "metadata", "hidden"])
     .where("owner_kind", "=", kind)
     .where("owner_id", "=", id)
     .where("status", "=", "completed")
     .orderBy("key")
     .execute();
-  return rows.map(({ key, sha256, md5, size }) => ({ key, sha256: sha256 ?? "", md5: md5 ?? "", size: size ?? 0 }));
+  return rows.map(({ key, sha256, md5, size, metadata, hidden }) => ({
+    ...{ key, sha256: sha256 ?? "", md5: md5 ?? "", size: size ?? 0 },
+    ...(metadata === null ? {} : { metadata: JSON.parse(metadata) }),
+    ...(hidden === 1 ? { hidden: true } : {}),
+  }));
 }

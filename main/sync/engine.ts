@@ -95,8 +95,11 @@ export class SyncEngine implements ServerLink {
     const { db } = this.#options;
     this.#puller = createPuller({
       ...this.#work(),
-      isMassRemovalAllowed: () => this.pause.isMassRemovalAllowed,
-      hasListeners: this.#options.hasListeners,
+      onChanged: (refs, before) => {
+        this.#options.onChanged(refs, before);
+        this.#sendSignal.notify(); // work that a restored server lost may go now
+      },
+      ...{ isMassRemovalAllowed: () => this.pause.isMassRemovalAllowed, hasListeners: this.#options.hasListeners },
       onUnindexed: () => this.indexBacklog.markPending(),
     });
     this.#pusher = createPusher({
@@ -132,10 +135,7 @@ export class SyncEngine implements ServerLink {
     this.retryNow();
   }
 
-  /**
-   * Forgets the server, also one that was never reached. Local content stays. Ends a pause, which belonged to this
-   * server.
-   */
+  /** Forgets the server, also one that was never reached, and a pause, which belonged to it. Local content stays. */
   async disconnect(): Promise<void> {
     await forget(this.#options.db, ["server", "token", "wished"]);
     await this.pause.end();
@@ -153,8 +153,7 @@ export class SyncEngine implements ServerLink {
   }
 
   notify(): void {
-    this.#sendSignal.notify();
-    this.uploader.signal.notify();
+    for (const signal of [this.#sendSignal, this.uploader.signal]) signal.notify();
     this.#options.onStatus();
   }
 
@@ -217,9 +216,7 @@ export class SyncEngine implements ServerLink {
   }
 
   #notifyAll(): void {
-    this.#sendSignal.notify();
-    this.#watchSignal.notify();
-    this.uploader.signal.notify();
+    for (const signal of [this.#sendSignal, this.#watchSignal, this.uploader.signal]) signal.notify();
   }
 
   async #succeeded(): Promise<void> {

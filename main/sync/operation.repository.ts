@@ -125,13 +125,12 @@ export const findWithoutAttempt = (db: Db, kind: string, object: { kind: string;
     .where(sql<boolean>`wire_id not in (select operation_id from upstream_attempt)`)
     .executeTakeFirst();
 
-/** Pending operations of these kinds on objects with these ids, never sent yet. */
-export const listUntried = (db: Db, kinds: readonly string[], ids: readonly string[]) => {
+/** Unsent operations of these kinds on objects with these ids. No page has named them. */
+export const listUnsentCreations = (db: Db, kinds: readonly string[], ids: readonly string[]) => {
   const named = sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
   return all(db)
     .where("kind", "in", kinds)
-    .where("state", "=", "pending")
-    .where("attempts", "=", 0)
+    .where("state", "in", ["pending", "sending"])
     .where((where) => where.or([where("object_id", "in", named), where("aggregate_id", "in", named)]))
     .execute();
 };
@@ -264,11 +263,14 @@ export async function markDelivered(db: Db, ids: string[], now: Clocks): Promise
     .execute();
 }
 
-/** Makes all applied and delivered operations unsent again, keeping their number of attempts. */
+/**
+ * Makes all applied and delivered operations unsent again, keeping their number of attempts, and for a delivered one
+ * when it was delivered.
+ */
 export const reviveDelivered = (db: Db) =>
   db
     .updateTable("operation")
-    .set({ state: "pending", applied_seq: null, delivered: null, delivered_here: null })
+    .set({ state: "pending", applied_seq: null })
     .where("state", "in", ["applied", "delivered"])
     .execute();
 

@@ -30,11 +30,17 @@ export interface Remembered {
   identity: Identity;
   /** When this folder was recognised as a copy. */
   copied: number;
+  /** What the file system says of the data folder of the last start (`folder-stamp`). */
+  stamp: string;
+  /** The last operation in the database when it was recognised as one of a backup or copy. */
+  restored: number;
   /** The database was recreated with salvaged operations, which must be replayed. */
   salvaged: boolean;
   cursor: string;
   /** Feed position of the cursor. */
   seq: number;
+  /** The position of the last operations that the server took, in which local epoch. */
+  sent: { position: string; seq: number; lives: number };
   /** Local epoch: incremented when the server was restored, or all data was removed from this computer. */
   lives: number;
   paused: boolean;

@@ -14,11 +14,13 @@ import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { type Clocks, compareClocks, type HostWithClocks } from "./clocks.ts";
 import { rememberDeleted } from "./deleted.repository.ts";
+import { goneReasons } from "./gone-reasons.ts";
+import { retryLostWork } from "./lost-work.repository.ts";
 import {
   listConfirmed,
   listOverlaid,
   listOverlay,
-  listUntried,
+  listUnsentCreations,
   markApplied,
   markDelivered,
   type Operation,
@@ -26,7 +28,7 @@ import {
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
-import { endWithDeleted, goneReasons } from "./refusal.ts";
+import { endWithDeleted } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -179,15 +181,14 @@ const listIdsIn = (live: readonly LiveChange[]): Set<string> =>
 
 /**
  * Rekeys a local draft whose id the server has given to another object, so that the user continues on their own draft.
- * Only operations that were never sent count, so it cannot be the user's own object coming back. Leased ids that appear
+ * It is not the user's own object coming back: a page names the operations whose effects it has. Leased ids that appear
  * in the feed were used by a copy of this data folder.
  */
 async function rekeyTaken(host: Host, tx: Tx, live: readonly LiveChange[]): Promise<ObjectRef[]> {
   const renamed: ObjectRef[] = [];
   const serverIds = listIdsIn(live);
   await deleteLeasedIds(tx, [...serverIds]);
-  if ((await recall(tx, "cursor")) === undefined) return renamed;
-  for (const operation of await listUntried(tx, [...creatingCommands], [...serverIds])) {
+  for (const operation of await listUnsentCreations(tx, [...creatingCommands], [...serverIds])) {
     const { kind, object_id, aggregate_id } = operation;
     const begun = kind === createDraft.name ? [object_id, aggregate_id] : [object_id];
     const taken = begun.filter((id) => serverIds.has(id));
@@ -236,6 +237,7 @@ export function createPuller(options: PullerOptions): Puller {
     const later = options.onUnindexed ? await listUnindexed(tx, page) : new Set<string>();
     for (const { id, seq } of page.applied) await markApplied(tx, id, seq);
     const live = page.changes.filter(isLive);
+    await retryLostWork(tx, live.map(refOf), () => options.host.newUuid());
     const overlaid = await listOverlaid(tx, live.map(refOf));
     for (const ref of await rekeyTaken(options.host, tx, live)) toRebase.set(keyOf(ref), ref);
     await storeBases(tx, live, overlaid);
@@ -267,8 +269,7 @@ export function createPuller(options: PullerOptions): Puller {
     const { page, isPrefetched } = fetched;
     if (!options.isMassRemovalAllowed()) await removalGuard.check(page, (later) => upstream.wholePage(later));
     if (page.more) upstream.prefetch(page.cursor);
-    // Does not wait for the disk while more pages come. A power loss takes the page and its cursor, so it is fetched
-    // again.
+    // Does not wait for the disk while more pages come: a power loss takes the page together with its cursor.
     const store = page.more ? replaceableTransaction : transaction;
     let before: FoundObject[] = [];
     const touched = await store(db, async (tx) => {

@@ -152,7 +152,7 @@ async function chooseBatch(
 
 /** Finds the operation that makes a batch fail: after a failure they are sent one by one. */
 class Isolation {
-  readonly #size = new BatchSize(batchOperations);
+  #size = new BatchSize(batchOperations);
   #failuresInARow = 0;
   readonly #putAside: PutAside;
 
@@ -173,8 +173,10 @@ class Isolation {
 
   /** What failed alone is put aside. @returns whether the rest can be sent now, because the server answers. */
   async failed(upstream: Sending, batch: Operation[], error: Failure | Unreachable): Promise<boolean> {
-    this.#size.failed(batch.length, 1);
     const [first] = batch;
+    if (first === undefined || batch.length > 1 || error.status === undefined) this.#size.failed(batch.length, 1);
+    // This was the cause, and not the size of the batches.
+    else if (!this.#putAside.has(first.id)) this.#size = new BatchSize(batchOperations);
     if (first !== undefined && batch.length === 1) this.#putAside.add(first.id, reasonFor(error.status));
     this.#failuresInARow += 1;
     if (error.status === undefined || this.#failuresInARow % failuresBeforePause === 0) return false;

@@ -8,6 +8,7 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { listHiddenRequests } from "./base.repository.ts";
 import { isDeleted } from "./deleted.repository.ts";
+import { goneReasons, lostReason } from "./gone-reasons.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import type { Outcome } from "./outcome-waiters.ts";
 import { rebase } from "./rebase.ts";
@@ -33,14 +34,9 @@ const finalStatuses = new Set([403, 404, 410]);
 export const aggregateOf = (operation: Operation): ObjectRef =>
   ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
 
-/** Why an object is gone, for the user, who could access it when they changed it. */
-export const goneReasons = {
-  deleted: "It was deleted or discarded elsewhere.",
-  withdrawn: "You no longer have access to it.",
-} as const;
-
+/** What the user could do when they did it here. The object may still be here, to read. */
 const userMessages = new Map<string, string>([
-  [forbidden().message, goneReasons.withdrawn],
+  [forbidden().message, "You no longer have the right to do this."],
   [unknownPid().message, goneReasons.deleted],
 ]);
 
@@ -92,17 +88,20 @@ export async function refuse(
   const error = refusalOf({ status: refusal.status, body: refusal });
   const hasWaiter = options.onOutcome(operation.id, { state: "refused", error });
   const snapshot = await takeSnapshot(tx, operation);
+  const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
-  else if (!(finalStatuses.has(refusal.status) && (await endWithDeleted(tx, operation, snapshot)))) {
+  else if (!(isFinal && (await endWithDeleted(tx, operation, snapshot)))) {
     // Stores snapshots before the effect is undone, also for operations that will be refused next.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
-      if (finalStatuses.has(refusal.status))
-        await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
+      if (isFinal) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
+    // Nobody else can send bytes that are gone.
+    const delivered = refusal.status === 410 ? null : operation.delivered;
+    const why = userMessages.get(refusal.message) ?? (error instanceof Failure ? error.describe() : error.message);
     const change = {
-      reason: userMessages.get(refusal.message) ?? (error instanceof Failure ? error.describe() : error.message),
+      reason: isFinal && delivered !== null ? lostReason : why,
       refused: options.host.now(),
       server: JSON.stringify(server ?? refusal),
-      snapshot,
+      ...{ snapshot, delivered },
     };
     await updateOperation(tx, operation.id, { state: "rejected", ...change });
   }

@@ -16,6 +16,7 @@ const forgotten = [
   "base_url",
   "cursor",
   "seq",
+  "sent",
   "last_success",
   "keeping",
   "identity",

@@ -9,12 +9,14 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findDraftContent, findPublished, listCompletedFiles } from "./draft-content.repository.ts";
 import { listOverlay, listUnsentOn, type Operation, updateOperation } from "./operation.repository.ts";
 
-/** A file of a draft and its known digests. */
+/** A file of a draft, its known digests and what its user said about it. */
 export interface SnapshotFile {
   key: string;
   sha256: string;
   md5: string;
   size: number;
+  metadata?: Record<string, unknown>;
+  hidden?: boolean;
 }
 
 /** A value whose place in the draft is gone. */

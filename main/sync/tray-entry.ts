@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { OperationRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
+import { reasonNow } from "./gone-reasons.ts";
 import { objectOf } from "./operation.presenter.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -26,14 +27,15 @@ function titleOf(row: Selectable<OperationRow>, server: unknown): string {
 /**
  * A rejected operation (hosts-and-sync 8, Tray entry).
  * @param server the object's current body on the server, null if it is gone.
+ * @param isHere whether that is a body, and not the refusal.
  */
-export const presentTrayEntry = (row: Selectable<OperationRow>, server: unknown) => ({
+export const presentTrayEntry = (row: Selectable<OperationRow>, server: unknown, isHere: boolean) => ({
   id: row.id,
   kind: row.kind,
   object: { ...objectOf(row), title: titleOf(row, server) },
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
-  reason: row.reason ?? "",
+  reason: reasonNow(row, isHere) ?? "",
   operation: operationOf(row),
   server,
 });

@@ -16,6 +16,10 @@ export interface TrayRoutesOptions {
   tray: Tray;
 }
 
+function noneIfRefused(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
+}
+
 /** Rejected operations (hosts-and-sync 5, 8). */
 export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
   const router = routesAbout("sync");
@@ -34,24 +38,26 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
     return services.bodies.ofDraft(host.db, draft, await services.access.ofDraft(host.db, caller, draft));
   }
 
+  async function recordBody(caller: Caller, id: string): Promise<unknown> {
+    const { record, family } = await services.records.find(host.db, caller, id);
+    return services.bodies.ofRecord(host.db, record, family);
+  }
+
   async function presentBody(caller: Caller, row: Operation): Promise<unknown> {
-    if (row.aggregate_kind !== "request") return draftBody(caller, row.object_id);
+    if (row.aggregate_kind !== "request") {
+      const { draft } = await services.records.findRows(host.db, row.object_id);
+      return draft ? draftBody(caller, row.object_id) : recordBody(caller, row.object_id);
+    }
     const request = await services.requests.find(host.db, row.aggregate_id);
     return request && services.requests.present(host.db, caller, request, false);
   }
 
-  /** The object's state on the server as last fetched, or the stored refusal if the object is gone. */
-  async function serverNow(caller: Caller, row: Operation): Promise<unknown> {
+  /** With the object's state on the server as last fetched, or with the stored refusal if the object is gone. */
+  async function entry(caller: Caller, row: Operation) {
     const stored = row.server === null ? null : JSON.parse(row.server);
-    try {
-      return (await presentBody(caller, row)) ?? stored;
-    } catch (error) {
-      if (error instanceof Failure) return stored;
-      throw error;
-    }
+    const body = await presentBody(caller, row).catch(noneIfRefused);
+    return presentTrayEntry(row, body ?? stored, body !== undefined);
   }
-
-  const entry = async (caller: Caller, row: Operation) => presentTrayEntry(row, await serverNow(caller, row));
 
   async function bodyOf(caller: Caller, copied: CopyResult): Promise<unknown> {
     if (copied.kind === "comment") return copied;

@@ -3,10 +3,11 @@ import { listUnattachedFiles } from "../../shared/comments/attachment.reader.ts"
 import { createComment, deleteComment, updateComment } from "../../shared/comments/comment.schema.ts";
 import type { CommentDrafts } from "../../shared/comments/comment-draft.service.ts";
 import { renewSeenText } from "../../shared/comments/seen-comment.ts";
-import { type Tx, transaction } from "../../shared/database/open.ts";
+import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { localOwner } from "../../shared/desk/desk-owner.ts";
 import { discardDraft, editDraft, publishDraft } from "../../shared/drafts/draft.schema.ts";
 import { listEntriesOfBlob } from "../../shared/files/file.repository.ts";
+import { describeFile } from "../../shared/files/file.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -47,7 +48,7 @@ export interface Tray {
   retry(id: string): Promise<Operation>;
   /** Makes a new draft or an unsent comment from a rejected operation. @throws Failure 404 */
   copy(id: string): Promise<CopyResult>;
-  /** @throws Failure 404 */
+  /** @throws Failure 404; 409 while it is being sent again. */
   discard(id: string): Promise<void>;
   /**
    * Withdraws a pending operation and the later ones on the same object: decisions, and comments that were never sent.
@@ -71,11 +72,15 @@ async function renewPayload({ host, services }: TrayOptions, operation: Operatio
     const { draft } = await services.records.findRows(db, payload.id);
     return draft ? { ...payload, expected: await services.publishing.hashOf(db, draft) } : payload;
   }
+  // The user saw what others wrote. Their own description takes its place.
+  if (operation.kind === describeFile.name) return { ...payload, seen: undefined };
   if (operation.kind === updateComment.name || operation.kind === deleteComment.name) return renewSeenText(db, payload);
   if (payload.seen === undefined) return payload;
   const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;
   const request = await findRequest(db, id);
-  return { ...payload, seen: request?.status ?? payload.seen };
+  const renewed = { ...payload, seen: request?.status ?? payload.seen };
+  if (payload.expected === undefined || !request) return renewed;
+  return { ...renewed, expected: await services.requestActions.seenContent(db, request, "accept") };
 }
 
 async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): Promise<CopyResult> {
@@ -84,7 +89,12 @@ async function copyDraft({ host, services }: TrayOptions, snapshot: Snapshot): P
   const body = { ...input, pids: {}, files: { enabled: options.enabled } };
   const { id } = await services.drafts.createFrom(caller, body);
   const files = await availableFiles(host, snapshot.files);
-  if (files.length > 0) await attach({ host, services }, caller, id, files);
+  if (files.length === 0) return { kind: "draft", id };
+  await attach({ host, services }, caller, id, files);
+  const isThere = (key: string | null): boolean => files.some((file) => file.key === key);
+  const default_preview = isThere(options.default_preview) ? options.default_preview : null;
+  const shown = { ...options, default_preview, order: options.order.filter(isThere) };
+  await services.drafts.replace(caller, id, { ...body, files: shown });
   return { kind: "draft", id };
 }
 
@@ -108,8 +118,10 @@ async function attach(
   files: Snapshot["files"],
 ): Promise<void> {
   const entries = files.map((file) => ({ ...file, id: host.newUuid() }));
-  const blank = { metadata: null, hidden: false, announced: null };
-  const named = entries.map(({ id, key }) => ({ id, key, ...blank }));
+  const named = entries.map(({ id, key, metadata = null, hidden = false }) => ({
+    ...{ id, key, metadata, hidden },
+    announced: null,
+  }));
   await services.files.init(caller, { draftId, bucketId: host.newUuid(), files: named });
   for (const { id, key, sha256, md5, size } of entries) {
     const ids = { draftId, entryId: id, fileId: host.newUuid(), versionId: host.newUuid() };
@@ -133,10 +145,12 @@ async function copyComment(
   return { kind: "comment", request, content: payload.content };
 }
 
+const refusal = (message: string): Failure => new Failure("conflict", message);
+const isBeingSent = (): Failure => refusal("This is being sent right now. Wait until it has been sent.");
+
 /** @throws Failure 409 for operations that cannot be withdrawn. */
 async function assertMayWithdraw(tx: Tx, operation: Operation): Promise<void> {
-  const refusal = (message: string): Failure => new Failure("conflict", message);
-  if (operation.state === "sending") throw refusal("This is being sent right now. Wait until it has been sent.");
+  if (operation.state === "sending") throw isBeingSent();
   if (operation.delivery === "ask") return;
   if (!operation.kind.startsWith("comment.")) {
     throw refusal("Only decisions and comments can be taken back. Undo other changes where you made them.");
@@ -157,8 +171,8 @@ async function isUnderWay(tx: Tx, id: string): Promise<boolean> {
 export function createTray(options: TrayOptions): Tray {
   const { host } = options;
 
-  async function require(id: string): Promise<Operation> {
-    const operation = await findOperation(host.db, id);
+  async function require(db: Db, id: string): Promise<Operation> {
+    const operation = await findOperation(db, id);
     const isOver = operation?.state === "applied" || operation?.state === "delivered";
     if (!operation || operation.refused === null || isOver) throw notFound();
     return operation;
@@ -173,7 +187,7 @@ export function createTray(options: TrayOptions): Tray {
   return {
     list: () => listRefused(host.db),
     async retry(id) {
-      const operation = await require(id);
+      const operation = await require(host.db, id);
       const payload = JSON.stringify(await renewPayload(options, operation));
       await transaction(host.db, async (tx) => {
         if (await isUnderWay(tx, id)) return;
@@ -184,7 +198,7 @@ export function createTray(options: TrayOptions): Tray {
       return operation;
     },
     async copy(id) {
-      const operation = await require(id);
+      const operation = await require(host.db, id);
       const payload = JSON.parse(operation.payload);
       const content = payload.body?.payload?.content;
       if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
@@ -206,8 +220,9 @@ export function createTray(options: TrayOptions): Tray {
       options.notify();
     },
     async discard(id) {
-      const operation = await require(id);
       await transaction(host.db, async (tx) => {
+        const operation = await require(tx, id);
+        if (operation.state === "sending") throw isBeingSent();
         await deleteOperations(tx, [id]);
         await rebaseOf(tx, operation);
       });

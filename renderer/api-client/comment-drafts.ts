@@ -59,22 +59,30 @@ export const commentDraftQuery = (request: string, place: string) =>
     gcTime: 0,
   });
 
-interface Keeping {
+export interface UnsentContent {
   draft: CommentDraft;
-  /** The stored text that this window last saw. */
-  base: () => CommentDraft;
-  /** Called with the stored text, including changes of other windows. */
-  onKept: (kept: CommentDraft) => void;
+  /** The stored content that this window last saw. */
+  base: CommentDraft;
+}
+
+export interface Keeping {
+  /** Called when the request is sent, because an answer to an earlier one changes both. Undefined: nothing to store. */
+  content: () => UnsentContent | undefined;
+  /** Called with the stored content, including changes of other windows. */
+  onKept: (sent: CommentDraft, kept: CommentDraft) => void;
   /** The window is closing: send at once. */
   isLeaving: boolean;
 }
 
 /** Stores the content of an editor. */
-export function keepCommentDraft(request: string, place: string, { draft, base, onKept, isLeaving }: Keeping) {
+export function keepCommentDraft(request: string, place: string, { content, onKept, isLeaving }: Keeping) {
   const put = async () => {
-    const body = { ...draft, base: base() };
+    const unsent = content();
+    if (!unsent) return;
+    const { draft, base } = unsent;
+    const body = { ...draft, base };
     const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < maxWhileLeaving;
-    onKept((await call<CommentDraft>("PUT", pathOf(request, place), { body, keepalive })).body);
+    onKept(draft, (await call<CommentDraft>("PUT", pathOf(request, place), { body, keepalive })).body);
   };
   return isLeaving ? put() : inOrder(put);
 }
@@ -83,5 +91,6 @@ export function keepCommentDraft(request: string, place: string, { draft, base, 
 export async function addToCommentDraft(request: string, place: string, { content, files }: CommentDraft) {
   const kept = await readCommentDraft(request, place);
   const draft = { content: kept.content + content, files: [...kept.files, ...files] };
-  await keepCommentDraft(request, place, { draft, base: () => kept, onKept: () => undefined, isLeaving: false });
+  const keeping = { content: () => ({ draft, base: kept }), onKept: () => undefined, isLeaving: false };
+  await keepCommentDraft(request, place, keeping);
 }

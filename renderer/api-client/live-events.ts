@@ -18,7 +18,7 @@ const shownIn: Record<string, string[]> = {
   record: ["record", "library"],
   family: ["record", "draft", "library"],
   draft: ["library"],
-  user: ["users"],
+  user: ["users", "groups", "request"],
   group: ["groups"],
   marks: ["library", "record", "draft", "request", "requests"],
 };
@@ -54,6 +54,10 @@ function gather(object: { kind: string; id: string }) {
 const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =>
   [state, pending, sending, rejected, conflicts].join();
 
+/** The status without what changes all the time and is in no list: the bytes of transfers, and the last contact. */
+const withoutProgress = ({ last_success: _, transfers, ...others }: SyncStatus) =>
+  JSON.stringify({ ...others, transfers: transfers.map(({ direction, record, key }) => [direction, record, key]) });
+
 type EventName = "status" | "changed" | "presence";
 
 const takers: Record<EventName, (data: string) => void> = {
@@ -67,8 +71,7 @@ const takers: Record<EventName, (data: string) => void> = {
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [root], state }) => root === "lookup" || state.status === "error",
       });
-    // A status comes with every change that is sent: what it affects is read once for several.
-    gather({ kind: "sync", id: "sync" });
+    if (!before || withoutProgress(before) !== withoutProgress(status)) gather({ kind: "sync", id: "sync" });
   },
   changed: (data) => gather(JSON.parse(data) as { kind: string; id: string }),
   presence(data) {
@@ -93,10 +96,11 @@ export function followEvents(): () => void {
   const stopped = new AbortController();
   const others = new BroadcastChannel("carrel-events");
   const seen = new Map<string, string>();
-  let isListening = false;
+  let listening: Listening | undefined;
   others.onmessage = ({ data: [name, data] }: MessageEvent<[EventName | "gap" | "hello", string]>) => {
-    if (name !== "hello") hear(name, data);
-    else if (isListening) for (const people of seen.values()) others.postMessage(["presence", people]);
+    if (name !== "hello") return hear(name, data);
+    if (listening) for (const people of seen.values()) others.postMessage(["presence", people]);
+    listening?.retry();
   };
   others.postMessage(["hello", ""]);
   const tell = (name: EventName | "gap", data: string) => {
@@ -106,10 +110,9 @@ export function followEvents(): () => void {
     others.postMessage([name, data]);
   };
   const listenUntilStopped = async (mayHaveMissed: boolean) => {
-    isListening = true;
-    const close = listenAgainAndAgain(tell, mayHaveMissed);
+    listening = listenAgainAndAgain(tell, mayHaveMissed);
     await new Promise((resolve) => stopped.signal.addEventListener("abort", resolve));
-    close();
+    listening.close();
     others.close();
   };
   const { signal } = stopped;
@@ -130,24 +133,42 @@ export function followEvents(): () => void {
 
 type Tell = (name: EventName | "gap", data: string) => void;
 
-function listenAgainAndAgain(tell: Tell, mayHaveMissed: boolean): () => void {
+interface Listening {
+  /** Listens again if the session had ended: the user may have signed in. */
+  retry: () => void;
+  close: () => void;
+}
+
+function listenAgainAndAgain(tell: Tell, mayHaveMissed: boolean): Listening {
   let source = listen(tell, mayHaveMissed);
   let again: ReturnType<typeof setTimeout> | undefined;
+  let isSignedOut = false;
+  const listenAgain = () => {
+    isSignedOut = false;
+    source = listen(tell, true);
+    begin();
+  };
   // A refusal, unlike a lost connection, ends an EventSource for good. So check how the API answers.
   const begin = () => {
     source.addEventListener("error", ({ target }) => {
       if ((target as EventSource).readyState !== EventSource.CLOSED) return;
       void queryClient.invalidateQueries({ queryKey: reachQuery.queryKey });
       again = setTimeout(() => {
-        source = listen(tell, true);
-        begin();
+        isSignedOut = queryClient.getQueryData(reachQuery.queryKey) === 401;
+        if (!isSignedOut) listenAgain();
       }, againMs);
     });
   };
+  const retry = () => isSignedOut && listenAgain();
   begin();
-  return () => {
-    clearTimeout(again);
-    source.close();
+  addEventListener("focus", retry);
+  return {
+    retry,
+    close() {
+      clearTimeout(again);
+      removeEventListener("focus", retry);
+      source.close();
+    },
   };
 }
 

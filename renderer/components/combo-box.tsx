@@ -77,6 +77,9 @@ function OpenAgain() {
   return null;
 }
 
+const withoutSelection = ({ value, selectionStart, selectionEnd }: HTMLInputElement): string =>
+  value.slice(0, selectionStart ?? value.length) + value.slice(selectionEnd ?? value.length);
+
 /** A text box with suggestions, filtered by the caller. */
 export function ComboBox(props: ComboBoxProps) {
   const {
@@ -127,6 +130,8 @@ export function ComboBox(props: ComboBoxProps) {
           placeholder={props.placeholder}
           onPaste={(event) => {
             props.onPaste?.(event);
+            // What became entries replaces the selected text, like any paste.
+            if (event.isDefaultPrevented()) onInputChange(withoutSelection(event.currentTarget));
             limit.onPaste(event);
           }}
           onKeyDown={(event) => {

@@ -20,7 +20,7 @@ export interface DialogProps {
   role?: "dialog" | "alertdialog";
   /** The action is under way: the dialog stays open until the answer. */
   isPending?: boolean;
-  /** Something was typed: only its buttons close the dialog. */
+  /** Closing it by chance would lose something, such as typed words or a link that is shown once: only its buttons do. */
   keepsOpen?: boolean;
 }
 

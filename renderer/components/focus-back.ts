@@ -8,10 +8,18 @@ let before: Trail = [];
 
 const isDialog = (element: Element): boolean => element.matches("[role=dialog], [role=alertdialog]");
 
+/** The focused element, or the button of the menu that has the focus: the menu closes. */
+function focused(): Element | null {
+  const menu = document.activeElement?.closest("[role=menu]");
+  const ids = menu?.getAttribute("aria-labelledby")?.split(" ") ?? [];
+  const buttons = ids.map((id) => document.getElementById(id)).filter((label) => label !== null && label !== menu);
+  return buttons[0] ?? document.activeElement;
+}
+
 /** The focused element, its ancestors in the page or dialog, and what follows each of them. */
 function trailHere(): Trail {
   const trail: Trail = [];
-  for (let element = document.activeElement; element && element !== document.body; element = element.parentElement) {
+  for (let element = focused(); element && element !== document.body; element = element.parentElement) {
     trail.push(element);
     if (isDialog(element)) return [...trail, ...before];
     if (element.id === "main") break;

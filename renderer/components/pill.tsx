@@ -12,7 +12,7 @@ export function Pill({
 }: {
   children: ReactNode;
   tone?: Tone;
-  icon?: LucideIcon;
+  icon?: LucideIcon | undefined;
 }) {
   return (
     <span className={`${styles.pill} ${tone === "neutral" ? "" : styles[tone]}`}>

@@ -5,8 +5,10 @@ import { Bold, Code, Italic, Link2, List, ListOrdered, type LucideIcon, Quote } 
 import { type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { ToggleButton, Toolbar } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { keptMarkup } from "./kept-markup.ts";
 import { LinkPopover } from "./link-popover.tsx";
 import { type Mentionable, MentionSuggestions } from "./mention-suggestions.tsx";
+import { replaceText } from "./replace-text.ts";
 import styles from "./rich-text.module.css";
 
 export interface RichTextEditorProps {
@@ -22,8 +24,8 @@ export interface RichTextEditorProps {
   short?: boolean;
   /** Puts the cursor at the end when the editor appears. */
   autoFocus?: boolean;
-  /** Text appended by the user's action, such as a quote: moves the cursor after it. */
-  writesOn?: boolean;
+  /** Increased when the user's action appended text, such as a quote: moves the cursor after it. */
+  additions?: number;
   id?: string;
   /** People whom an "@" may mention. */
   people?: readonly Mentionable[] | undefined;
@@ -34,10 +36,11 @@ export interface RichTextEditorProps {
 const starterKit: Partial<StarterKitOptions> = {
   heading: false,
   horizontalRule: false,
+  strike: false,
   link: { openOnClick: false, protocols: ["https", "http", "mailto"] },
 };
-const extensions = [StarterKit.configure(starterKit)];
-const extensionsWithoutUndo = [StarterKit.configure({ ...starterKit, undoRedo: false })];
+const extensions = [StarterKit.configure(starterKit), ...keptMarkup];
+const extensionsWithoutUndo = [StarterKit.configure({ ...starterKit, undoRedo: false }), ...keptMarkup];
 
 /**
  * Browsers announce in a later task that a key moved the cursor. On a busy computer the next key is faster, and would take
@@ -70,15 +73,15 @@ export function RichTextArea({
   isInvalid,
   short,
   autoFocus,
-  writesOn = false,
+  additions = 0,
   id,
   people,
   hasOwnUndo = true,
 }: RichTextEditorProps) {
   const mentionKeys = useRef<(event: KeyboardEvent) => boolean>(() => false);
   const reported = useRef(value);
-  const handlers = useRef({ onChange, onBlur, onSubmit, writesOn });
-  handlers.current = { onChange, onBlur, onSubmit, writesOn };
+  const handlers = useRef({ onChange, onBlur, onSubmit });
+  handlers.current = { onChange, onBlur, onSubmit };
   const [isLinking, setIsLinking] = useState(false);
   const editor = useEditor({
     extensions: hasOwnUndo ? extensions : extensionsWithoutUndo,
@@ -119,14 +122,12 @@ export function RichTextArea({
   }, [autoFocus, editor]);
   useEffect(() => {
     if (value === reported.current) return;
-    const isAdded = handlers.current.writesOn && value.startsWith(reported.current);
     reported.current = value;
-    const { from, to } = editor.state.selection;
-    editor.commands.setContent(value, { emitUpdate: false });
-    const end = editor.state.doc.content.size;
-    const place = isAdded ? end : { from: Math.min(from, end), to: Math.min(to, end) };
-    editor.commands.setTextSelection(place);
+    replaceText(editor, value);
   }, [value, editor]);
+  useEffect(() => {
+    if (additions > 0) editor.commands.setTextSelection(editor.state.doc.content.size);
+  }, [additions, editor]);
   return (
     <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>
       <Tools editor={editor} isLinking={isLinking} onLinking={setIsLinking} />

@@ -11,8 +11,9 @@ const allowedTags =
 /** The page of a person whom the text mentions. */
 const person = /^\/people\/[\w-]+$/;
 
-// Links in others' texts open outside the app, but those to people of the same library.
+// Links in others' texts open outside the app, but those to people of the same library. A wide table scrolls by keys, too.
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
+  if (node.tagName === "TABLE") node.setAttribute("tabindex", "0");
   if (node.tagName !== "A" || person.test(node.getAttribute("href") ?? "")) return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer");

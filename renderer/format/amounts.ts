@@ -33,5 +33,17 @@ export const formatCount = (count: number) => new Intl.NumberFormat(language()).
 export const formatDecimal = (value: number) =>
   new Intl.NumberFormat(language(), { useGrouping: false, maximumFractionDigits: 9 }).format(value);
 
+/**
+ * A number as it is typed, with a point or a comma. Undefined if it is none, or may stand for thousands in this language,
+ * as 1,500 does in English.
+ */
+export function readDecimal(text: string): number | undefined {
+  const typed = text.trim();
+  if (!/^\d+([.,]\d+)?$/.test(typed)) return undefined;
+  const [, sign] = formatDecimal(0.5);
+  const isThousands = /^[1-9]\d{0,2}[.,]\d{3}$/.test(typed) && !typed.includes(sign ?? "");
+  return isThousands ? undefined : Number(typed.replace(",", "."));
+}
+
 /** A ratio in whole percent. */
 export const percentOf = (part: number, whole: number) => (whole > 0 ? Math.floor((part / whole) * 100) : 0);

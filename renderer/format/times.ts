@@ -45,7 +45,7 @@ export const formatFull = (time: string) =>
 export const formatShort = (time: string) =>
   new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(parseTime(time));
 
-/** Formats an EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`). */
+/** Formats an EDTF date or interval (`2024`, `2024-05`, `2024-05-03`, `A/B`). A date with a time counts as its day. */
 export function formatEdtf(date: string): string {
   return date
     .split("/")
@@ -53,13 +53,17 @@ export function formatEdtf(date: string): string {
     .join(" – ");
 }
 
+const edtfDate = /^(\d{4})-(\d{2})(?:-(\d{2})(?:T.*)?)?$/;
+
 function formatDatePart(part: string): string {
-  const [year, month, day] = part.split("-").map(Number);
-  if (!year || Number.isNaN(year)) return part;
-  const options: Intl.DateTimeFormatOptions = { year: "numeric", timeZone: "UTC" };
-  if (month) options.month = day ? "short" : "long";
+  const [, year, month, day] = edtfDate.exec(part) ?? [];
+  if (year === undefined) return part;
+  const options: Intl.DateTimeFormatOptions = { year: "numeric", month: day ? "short" : "long", timeZone: "UTC" };
   if (day) options.day = "numeric";
-  return new Intl.DateTimeFormat(language(), options).format(new Date(Date.UTC(year, (month ?? 1) - 1, day ?? 1)));
+  // `Date.UTC` takes the years 0 to 99 for those of the 20th century.
+  const instant = new Date(0);
+  instant.setUTCFullYear(Number(year), Number(month) - 1, Number(day ?? 1));
+  return new Intl.DateTimeFormat(language(), options).format(instant);
 }
 
 /** Formats a remaining time roughly: "20 sec", "6 min", "2.5 hr". Takes seconds. */

@@ -18,6 +18,7 @@ import {
   overPage,
   type Problem,
   type RequestedRecord,
+  refusedPage,
   statePage,
 } from "./access-request-pages.ts";
 import { accessWords as words } from "./access-request-words.ts";
@@ -75,10 +76,8 @@ function askPageRoutes({ host, services }: Parts): Router {
     const isGuest = callerOf(req).userId === null;
     const reason = obstacle(offer, isGuest);
     const isRead = req.method === "GET" || req.method === "HEAD";
-    if (reason !== undefined) {
-      return show(req, res, messagePage(words.title(record.title), reason, record.path), isRead ? 200 : 403);
-    }
     const by = { isGuest, maySignIn: offer?.isForUsers === true };
+    if (reason !== undefined) return show(req, res, refusedPage(record, by, reason), isRead ? 200 : 403);
     if (isRead) return show(req, res, askPage(record, by, {}));
     const sent = fieldsOf(req);
     try {

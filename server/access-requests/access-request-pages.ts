@@ -1,6 +1,7 @@
 import { cleanHtml } from "../../shared/records/html-cleaner.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
+import { proseOf } from "../pages/prose.ts";
 import { accessWords as words } from "./access-request-words.ts";
 
 /** Why a form was refused: at a field, or as a whole. */
@@ -59,25 +60,41 @@ const fieldNames = new Set(["full_name", "email", "message", consentName]);
 const conditionsOf = ({ conditions }: RequestedRecord): Html =>
   conditions === null || conditions.trim() === ""
     ? nothing
-    : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose">${{
-        html: cleanHtml(conditions).replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3"),
-      }}</div></section>`;
+    : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose">${proseOf(
+        cleanHtml(conditions),
+      )}</div></section>`;
+
+interface Asker {
+  isGuest: boolean;
+  /** Whether people with an account may ask. */
+  maySignIn: boolean;
+}
+
+function signInFirst({ path }: RequestedRecord, by: Asker): Html {
+  if (!by.isGuest || !by.maySignIn) return nothing;
+  const signIn = `/sign-in?next=${encodeURIComponent(`${path}/access-request`)}`;
+  return html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>`;
+}
+
+/** Why the form is not shown, and how to get it. */
+export const refusedPage = (record: RequestedRecord, by: Asker, reason: string): Page =>
+  plainPage(
+    words.kind,
+    words.title(record.title),
+    html`<p>${reason}</p>`,
+    signInFirst(record, by),
+    toRecord(record.path),
+  );
 
 /** The form of a user, or of a guest, who also says who they are. */
-export function askPage(
-  record: RequestedRecord,
-  by: { isGuest: boolean; maySignIn: boolean },
-  sent: Fields,
-  problem?: Problem,
-): Page {
+export function askPage(record: RequestedRecord, by: Asker, sent: Fields, problem?: Problem): Page {
   const isOfForm = problem !== undefined && !fieldNames.has(problem.field ?? "");
-  const signIn = `/sign-in?next=${encodeURIComponent(`${record.path}/access-request`)}`;
   return plainPage(
     words.kind,
     words.title(record.title),
     isOfForm ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing,
     html`<p>${words.text}</p>`,
-    by.isGuest && by.maySignIn ? html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>` : nothing,
+    signInFirst(record, by),
     conditionsOf(record),
     html`<form method="post">${
       by.isGuest ? guestFields(sent, problem) : messageField(sent, problem)

@@ -115,10 +115,13 @@ function groupValues({ groups_claim: mapping }: SignInProvider, claims: Record<s
   return values.filter((one) => typeof one === "string" && Object.hasOwn(mapping.groups, one));
 }
 
-function vouchedBy(provider: SignInProvider, claims: Record<string, unknown>): Vouched {
+/** @param answers of the provider, which hold claims each; the first one is the ID token. */
+function vouchedBy(provider: SignInProvider, answers: readonly Record<string, unknown>[]): Vouched {
+  const claims: Record<string, unknown> = Object.assign({}, ...answers.toReversed());
   const subject = subjectIn(claims);
   const name = text(claims.name) || [text(claims.given_name), text(claims.family_name)].filter(Boolean).join(" ");
-  const email = addressIn(claims);
+  // Only the address in the same answer is the one that was verified.
+  const email = answers.map(addressIn).find(Boolean) ?? "";
   const label = provider.kind === "orcid" ? subject : email || text(claims.preferred_username) || name || subject;
   return {
     ...{ issuer: String(claims.iss), subject, label, name },
@@ -175,7 +178,7 @@ export function oidcService(host: Host): Oidc {
     if (!claims) throw new SignInRefused("there is no ID token");
     const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined && scopeOf(provider) !== "openid";
     const more = hasMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
-    return { ...more, ...claims };
+    return [claims, more];
   }
 
   return {

@@ -4,7 +4,8 @@ import { catalogueOf, readQuery } from "../../shared/collections/collection-quer
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { analysed, scoreOf } from "../../shared/search/lists/memory-matcher.ts";
-import { isFilePath, recordFields } from "../../shared/search/record-fields.ts";
+import { isFilePath } from "../../shared/search/record-fields.ts";
+import { documentFields } from "../../shared/search/sqlite/document-fields.ts";
 import { searchedDocuments } from "../../shared/search/sqlite/record-index.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 
@@ -46,14 +47,17 @@ export function collectionSets(settings: Settings, now: () => number): Collectio
         return "node" in found ? [{ slug, node: found.node }] : [];
       });
       const documents = (await searchedDocuments(db, parentId)).filter(({ kind }) => kind === "record");
-      return new Map(
-        documents.map(({ row, json, hasPublicFiles }) => {
-          const fields = recordFields(json).filter(({ path }) => hasPublicFiles || !isFilePath(path));
-          const document = analysed(fields);
-          const found = nodes.filter(({ node }) => scoreOf(node, document, catalogue) !== undefined);
-          return [row.id, found.map(({ slug }) => collectionSpec(slug))];
-        }),
-      );
+      const sets = new Map<string, string[]>();
+      for (const { row, json, hasPublicFiles } of documents) {
+        const fields = (await documentFields(json)).filter(({ path }) => hasPublicFiles || !isFilePath(path));
+        const document = analysed(fields);
+        const found = nodes.filter(({ node }) => scoreOf(node, document, catalogue) !== undefined);
+        sets.set(
+          row.id,
+          found.map(({ slug }) => collectionSpec(slug)),
+        );
+      }
+      return sets;
     },
   };
 }

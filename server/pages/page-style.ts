@@ -59,7 +59,7 @@ button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
 .part{padding:1.5rem 0 2.5rem;border-top:1px solid var(--line)}
 .prose{max-width:44rem;font-size:1.0625rem;line-height:1.75rem}
 .prose>*+*{margin-top:.75rem}.prose ul{list-style:disc;padding-left:1.25rem}.prose ol{list-style:decimal;padding-left:1.25rem}
-.prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
+.prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose table[tabindex]{display:block;overflow-x:auto;overflow-wrap:normal}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
 .files li{display:flex;flex-wrap:wrap;gap:0 1rem;align-items:baseline;padding:.4375rem 0;border-bottom:1px solid var(--line)}
 .files a:first-child,.files .name{flex:1 1 7rem;min-width:0}.folder{color:var(--text-2)}.folders>li{border-bottom:1px solid var(--line)}
 .folders details>:not(summary){margin-left:1rem;padding-left:1rem;border-left:1px solid var(--line)}
@@ -85,6 +85,7 @@ iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;ba
 .sum{font:.8125rem/1.375rem "IBM Plex Mono",ui-monospace,monospace}
 .size{color:var(--text-2);font-size:.875rem;font-variant-numeric:tabular-nums;white-space:nowrap}
 .size.type{min-width:0;text-align:right;white-space:normal}
+.sub{margin:1.5rem 0 .5rem;font-size:1rem}
 .facts{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:.375rem 1.5rem}
 .facts dt{color:var(--text-2);font-size:.875rem}.facts dd{grid-column:2}
 .card{padding:1rem;background:var(--surface);border:1px solid var(--line);border-top:2px solid var(--accent);border-radius:6px}

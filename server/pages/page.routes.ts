@@ -2,6 +2,7 @@ import type { Request, Response, Router } from "express";
 import { etagOf } from "../../shared/kernel/conditional-requests.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { type ApiRouter, callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
 import { sendCrate } from "../../shared/records/send-crate.ts";
 import { answerRecord } from "../../shared/representations/answer-record.ts";
 import { citationStyles } from "../../shared/representations/citation-styles.schema.ts";
@@ -81,7 +82,7 @@ export function pageRoutes(parts: PageParts): Router {
       res.setHeader("Content-Location", shown.record.links?.self ?? "");
       return sendExport(parts, req, res, shown);
     }
-    await answerPage(host, req, res, 200, recordPage(shown, styleOf(req)));
+    await answerPage(host, req, res, 200, recordPage(shown, styleOf(req), declaredCustomFields(host.settings)));
   }
 
   /** Sends the answer of `make`. A refusal becomes a page for clients that accept HTML. */

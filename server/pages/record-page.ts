@@ -1,4 +1,6 @@
 import { dateFormat } from "../../shared/kernel/date-formats.ts";
+import { spokenLanguage } from "../../shared/kernel/spoken-language.ts";
+import type { CustomFieldDeclaration } from "../../shared/metadata/custom-fields.schema.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf, styleNamed } from "../../shared/representations/bibliography.ts";
 import { citationStyles } from "../../shared/representations/citation-styles.schema.ts";
@@ -14,8 +16,10 @@ import { copyButton, filterForm } from "./file-parts.ts";
 import { fileRows, folderOf, folderTree, sizeInWords } from "./file-rows.ts";
 import { type Html, html, nothing, ownPath } from "./html.ts";
 import type { Page } from "./page-frame.ts";
+import { proseOf } from "./prose.ts";
+import { customFieldsOf } from "./record-custom.ts";
 import { headOf } from "./record-head.ts";
-import { citeAllOf, detailsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
+import { citeAllOf, detailsOf, otherDescriptionsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import type { ShownRecord } from "./shown-record.ts";
 import { words } from "./words.ts";
 
@@ -186,14 +190,17 @@ function languageOf({ metadata: { languages = [] } }: PresentedRecord): Html {
   return code === words.language ? nothing : html` lang="${code}"`;
 }
 
-/** A heading of a description must not compete with the page's own. The stored HTML is clean (records 8, type H). */
-const proseOf = (record: PresentedRecord): Html =>
+const descriptionOf = (record: PresentedRecord): Html =>
   record.metadata.description
-    ? html`<div class="prose"${languageOf(record)}>${{ html: record.metadata.description.replace(/<(\/?)h[12](?=[\s>])/g, "<$1h3") }}</div>`
+    ? html`<div class="prose"${languageOf(record)}>${proseOf(record.metadata.description)}</div>`
     : nothing;
 
-/** The landing page of a record, or the preview of a draft. @param style of the citation: a short name. */
-export function recordPage(shown: ShownRecord, style: string): Page {
+/**
+ * The landing page of a record, or the preview of a draft.
+ * @param style of the citation: a short name.
+ * @param declarations of the custom fields.
+ */
+export function recordPage(shown: ShownRecord, style: string, declarations: readonly CustomFieldDeclaration[]): Page {
   const { record } = shown;
   const ui = uiOf(record, words.language) as unknown as Ui;
   const { metadata } = record;
@@ -203,11 +210,15 @@ export function recordPage(shown: ShownRecord, style: string): Page {
   const body = html`<article class="record">${unapi}${headingOf(shown, title, ui)}${section(
     "abstract",
     words.abstract,
-    proseOf(record),
+    html`${descriptionOf(record)}${otherDescriptionsOf(ui)}`,
   )}${sideOf(shown, style)}${section("files", words.files, html`${shown.files ? embargoReason(shown.record) : nothing}${filesOf(shown, ui)}${coverOf(shown)}`)}${section(
     "people",
     words.people,
     peopleOf(words, ui.contributors, "contributors", maxPeople(shown), peoplePageOf(shown)),
-  )}${section("details", words.details, detailsOf(record, ui))}${section("related", words.related, relatedOf(ui))}</article>`;
+  )}${section(
+    "details",
+    words.details,
+    html`${detailsOf(record, ui)}${customFieldsOf(record, declarations, spokenLanguage() ?? "en")}`,
+  )}${section("related", words.related, relatedOf(ui))}</article>`;
   return { title, body, isIndexed, head: isIndexed ? headOf(shown) : [] };
 }

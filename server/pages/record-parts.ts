@@ -1,5 +1,13 @@
-import { doiOf, type PresentedRecord, parentDoiOf, textOfHtml } from "../../shared/representations/presented-record.ts";
+import { placeWords } from "../../shared/metadata/place-words.ts";
+import {
+  doiOf,
+  languageCodeOf,
+  type PresentedRecord,
+  parentDoiOf,
+  textOfHtml,
+} from "../../shared/representations/presented-record.ts";
 import { type Html, html, nothing, safeAddress } from "./html.ts";
+import { proseOf } from "./prose.ts";
 import { type Words, words } from "./words.ts";
 
 interface Titled {
@@ -30,6 +38,9 @@ export interface Ui {
   languages?: Titled[];
   rights?: { title_l10n?: string; link?: string; props?: { url?: string } }[];
   dates?: { date_l10n?: string; type?: Titled; description?: string }[];
+  additional_titles?: { title?: string; type?: Titled }[];
+  additional_descriptions?: { description?: string; type?: Titled; lang?: Titled }[];
+  funding?: { funder?: { name?: string }; award?: { number?: string; id?: string; title_l10n?: string } }[];
   related_identifiers?: { relation_type?: Titled; identifier: string; scheme?: string; resource_type?: Titled }[];
 }
 
@@ -72,11 +83,13 @@ export function peopleOf(
   }`;
 }
 
-const fact = (name: string, values: readonly Html[]): Html =>
+/** A fact with its values; nothing without any. */
+export const fact = (name: string, values: readonly Html[]): Html =>
   values.length === 0 ? nothing : html`<dt>${name}</dt>${values.map((value) => html`<dd>${value}</dd>`)}`;
 const text = (value: string | undefined): Html[] => (value ? [html`${value}`] : []);
+const texts = (values: readonly (string | undefined)[] | undefined): Html[] => (values ?? []).flatMap(text);
 /** On paper, the address is written after a label that is another. */
-const link = (address: string | undefined, label: string): Html =>
+export const link = (address: string | undefined, label: string): Html =>
   address
     ? html`<a${address === label ? html` class="bare"` : nothing} href="${safeAddress(address)}">${label}</a>`
     : html`${label}`;
@@ -86,18 +99,21 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
   const { metadata } = record;
   const doi = doiOf(record);
   const { facts } = words;
-  const funding = (metadata.funding ?? []).map(({ funder, award }) =>
-    [funder?.name, award?.number ?? award?.id].filter(Boolean).join(" · "),
+  const funding = (ui.funding ?? []).map(({ funder, award }) =>
+    [funder?.name, award?.number ?? award?.id, award?.title_l10n].filter(Boolean).join(" · "),
   );
   const rows = [
     fact(facts.doi, doi ? [link(`https://doi.org/${doi}`, doi)] : []),
     fact(facts.type, text(ui.resource_type?.title_l10n)),
+    fact(
+      facts.otherTitles,
+      texts(
+        ui.additional_titles?.map(({ type, title }) => title && [type?.title_l10n, title].filter(Boolean).join(": ")),
+      ),
+    ),
     fact(facts.publisher, text(metadata.publisher)),
     fact(facts.published, text(ui.publication_date_l10n_long)),
-    fact(
-      facts.languages,
-      (ui.languages ?? []).map(({ title_l10n }) => html`${title_l10n}`),
-    ),
+    fact(facts.languages, texts(ui.languages?.map(({ title_l10n }) => title_l10n))),
     fact(
       facts.rights,
       (ui.rights ?? []).map(({ title_l10n = "", props, link: address }) => link(props?.url ?? address, title_l10n)),
@@ -109,10 +125,7 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
         subject ? [html`<span class="subject">${subject}</span>`] : [],
       ),
     ),
-    fact(
-      facts.funding,
-      funding.filter(Boolean).map((one) => html`${one}`),
-    ),
+    fact(facts.funding, texts(funding)),
     fact(
       facts.identifiers,
       (metadata.identifiers ?? []).map(({ scheme = "", identifier }) => html`${[scheme, identifier].join(" ").trim()}`),
@@ -124,9 +137,22 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
           html`${[type?.title_l10n, date, description].filter(Boolean).join(" · ")}`,
       ),
     ),
+    fact(facts.sizes, texts(metadata.sizes)),
+    fact(facts.formats, texts(metadata.formats)),
+    fact(facts.locations, texts(metadata.locations?.features?.map(placeWords))),
+    fact(facts.references, texts(metadata.references?.map(({ reference }) => reference))),
   ];
   return rows.every(({ html: one }) => one === "") ? nothing : html`<dl class="facts">${rows}</dl>`;
 }
+
+/** Descriptions of other kinds, such as methods, each below its kind. */
+export const otherDescriptionsOf = ({ additional_descriptions: all = [] }: Ui): Html =>
+  html`${all.flatMap(({ description, type, lang }) => {
+    if (!description) return [];
+    const heading = type ? html`<h3 class="sub">${type.title_l10n}</h3>` : nothing;
+    const language = lang ? html` lang="${languageCodeOf(lang.id)}"` : nothing;
+    return [html`${heading}<div class="prose"${language}>${proseOf(description)}</div>`];
+  })}`;
 
 /** How to cite all versions as one work (interoperability 13). */
 export function citeAllOf(record: PresentedRecord): Html {
@@ -137,13 +163,19 @@ export function citeAllOf(record: PresentedRecord): Html {
 
 const resolvers: Record<string, string> = { doi: "https://doi.org/", arxiv: "https://arxiv.org/abs/", url: "" };
 
+/** An identifier, as a link where it has an address. */
+export function identifierLink({ identifier, scheme = "" }: { identifier: string; scheme?: string }): Html {
+  const prefix = resolvers[scheme];
+  const address = prefix === undefined ? undefined : prefix + identifier.replace(/^(doi|arxiv):/i, "");
+  return link(address, identifier);
+}
+
 export function relatedOf({ related_identifiers: related = [] }: Ui): Html {
   if (related.length === 0) return nothing;
-  return html`<dl class="facts">${related.map(({ relation_type, identifier, scheme = "", resource_type }) => {
-    const prefix = resolvers[scheme];
-    const address = prefix === undefined ? undefined : prefix + identifier.replace(/^(doi|arxiv):/i, "");
-    return html`<dt>${relation_type?.title_l10n ?? ""}</dt><dd>${link(address, identifier)}${
-      resource_type ? html` (${resource_type.title_l10n})` : nothing
-    }</dd>`;
-  })}</dl>`;
+  return html`<dl class="facts">${related.map(
+    ({ relation_type, resource_type, ...work }) =>
+      html`<dt>${relation_type?.title_l10n ?? ""}</dt><dd>${identifierLink(work)}${
+        resource_type ? html` (${resource_type.title_l10n})` : nothing
+      }</dd>`,
+  )}</dl>`;
 }

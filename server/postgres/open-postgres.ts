@@ -9,6 +9,7 @@ import { migratePostgres } from "./migrate-postgres.ts";
 import { begunTables, type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
 import { postgresDialect, postgresPool } from "./postgres-driver.ts";
 import { readVersion } from "./schema-version.ts";
+import { timelineWatch } from "./timeline-watch.ts";
 
 const migrationLock = 727_002;
 /** Between two looks whether another process has finished. */
@@ -170,8 +171,9 @@ export async function openPostgres(address: string, options: OpenPostgresOptions
   }
   // SQLite allows an empty list.
   const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })];
-  const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool), plugins });
-  // PostgreSQL checks its own pages: here nothing is ever found.
-  const examine = () => new Promise<never>(() => undefined);
+  const timeline = timelineWatch();
+  const db: Db = new Kysely<Schema>({ dialect: postgresDialect(pool, timeline.check), plugins });
+  // PostgreSQL checks its own pages.
+  const examine = () => timeline.changed;
   return { db, close: () => db.destroy(), examine, stepsLeft, readClock: () => readClock(db) };
 }

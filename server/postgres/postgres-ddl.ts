@@ -1,3 +1,5 @@
+import { feedLock } from "../sync/feed-lock.ts";
+
 /** Tables of the SQLite search, which a PostgreSQL database does not have. Tables of replicas stay empty, as in SQLite. */
 const left = /^(search_.*|vocabulary_words.*|sqlite_.*)$/;
 
@@ -93,7 +95,7 @@ export const postgresOnly: readonly string[] = [
   `CREATE FUNCTION take_turn() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE s bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock(727001);
+  PERFORM pg_advisory_xact_lock(${feedLock});
   s := nextval('feed_position');
   INSERT INTO feed (user_id, kind, object_id, seq, state)
     SELECT r ->> 0, r ->> 1, r ->> 2, s, r ->> 3 FROM json_array_elements(NEW.rows::json) r

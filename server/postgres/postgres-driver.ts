@@ -129,12 +129,17 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
+/** Looks at a new connection before its first use. @throws if it must not be used. */
+type CheckConnection = (client: PoolClient) => Promise<void>;
+
 class PostgresDriver implements Driver {
   readonly #pool: Pool;
+  readonly #check: CheckConnection;
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, check: CheckConnection) {
     this.#pool = pool;
+    this.#check = check;
   }
 
   async init(): Promise<void> {}
@@ -145,9 +150,17 @@ class PostgresDriver implements Driver {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw asFailure(error);
     });
-    const known = this.#connections.get(client) ?? new PostgresConnection(client);
-    this.#connections.set(client, known);
-    return known;
+    const known = this.#connections.get(client);
+    if (known) return known;
+    try {
+      await this.#check(client);
+    } catch (error) {
+      client.release(true);
+      throw asFailure(error);
+    }
+    const connection = new PostgresConnection(client);
+    this.#connections.set(client, connection);
+    return connection;
   }
 
   async releaseConnection({ client, isBroken }: PostgresConnection): Promise<void> {
@@ -189,10 +202,10 @@ class PostgresDriver implements Driver {
 }
 
 /** Kysely over a pool of connections: named statements, serialisable writes, the same guard as SQLite's. */
-export function postgresDialect(pool: Pool): Dialect {
+export function postgresDialect(pool: Pool, check: CheckConnection = async () => {}): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(pool) as unknown as Driver,
+    createDriver: () => new PostgresDriver(pool, check) as unknown as Driver,
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };

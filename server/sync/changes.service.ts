@@ -4,25 +4,22 @@ import { exportBundles } from "../../shared/bundles/bundle.service.ts";
 import { type Db, snapshot } from "../../shared/database/open.ts";
 import type { FeedRow } from "../../shared/database/schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectKind } from "../../shared/kernel/object-ref.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
-import { firstEpoch, readEpoch } from "./epoch.repository.ts";
+import { type CursorService, cursorAt, type Position } from "./cursor.service.ts";
 import { listFeed, readHead } from "./feed.repository.ts";
 import type { FeedSignal } from "./feed-signal.ts";
 import { listApplied } from "./operation-result.repository.ts";
 import { countedSince } from "./usage-feed.service.ts";
 
 export interface ChangesService {
-  /** @throws Failure 410 if the cursor is from another epoch. */
-  assertSameEpoch(cursor: string): Promise<void>;
   /**
    * The caller's changes after a cursor, as the caller may read them now.
    * @param cursor of an earlier page; undefined: from the beginning.
    * @param waitMs how long to wait if there is no change yet.
    * @param again authenticates the caller again after the wait, since credentials and groups may change meanwhile.
-   * @throws Failure 410 if the cursor is from another epoch. Whatever `again` throws.
+   * @throws Failure 410 as `CursorService.read`. Whatever `again` throws.
    */
   page(
     caller: Caller,
@@ -52,34 +49,10 @@ function sizeOf(bundle: Bundle): number {
   return size;
 }
 
-/** The content of a cursor: positions in the feed and in the usage counts, in one epoch. */
-interface Position {
-  epoch: string;
-  seq: number;
-  counted: number;
-}
-
-/** Short, because every poll carries it. Defaults are left out. */
-const encode = ({ epoch, seq, counted }: Position): string =>
-  [epoch === firstEpoch ? "" : epoch, seq, ...(counted === 0 ? [] : [counted])].join(".");
-
-function decode(cursor: string): Position {
-  // Cursors from before protocol 2 are encoded in base64.
-  const text = cursor.includes(".") ? cursor : Buffer.from(cursor, "base64url").toString().replaceAll(" ", ".");
-  const [named = "", seq = "", counted = "0"] = text.split(".");
-  const epoch = named === "" ? firstEpoch : named;
-  if (!/^\d+$/.test(seq) || !/^\d+$/.test(counted)) {
-    throw new Failure("invalid", "The cursor is not from this server.");
-  }
-  return { epoch, seq: Number(seq), counted: Number(counted) };
-}
-
-/** Feed position of a cursor. */
-export const seqOf = (cursor: string): number => decode(cursor).seq;
-
 interface ChangesOptions {
   host: Host;
   access: AccessService;
+  cursors: CursorService;
   signal: FeedSignal;
   /** Ends waiting calls. */
   closing: AbortSignal;
@@ -87,7 +60,7 @@ interface ChangesOptions {
 
 /** The ordered feed of one user (hosts-and-sync 6, Feed). */
 export function changesService(options: ChangesOptions): ChangesService {
-  const { host, access, signal, closing } = options;
+  const { host, access, cursors, signal, closing } = options;
 
   /** Reads the objects of these feed entries together. */
   async function readChanges(db: Db, caller: Caller, rows: readonly FeedRow[]): Promise<Change[]> {
@@ -125,7 +98,7 @@ export function changesService(options: ChangesOptions): ChangesService {
     const seq = more ? (changes.at(-1)?.seq ?? after) : Math.max(await readHead(db), after);
     const families = changes.filter(({ kind, state }) => kind === "family" && state === "live").map(({ id }) => id);
     const { usage, position } = await countedSince(db, access, { caller, after: from.counted, families });
-    const cursor = encode({ epoch: from.epoch, seq, counted: position });
+    const cursor = await cursorAt(db, { epoch: from.epoch, seq, counted: position });
     return { changes, applied: await listApplied(db, userId, after, seq), usage, cursor, seq, more, now: host.now() };
   }
 
@@ -140,25 +113,9 @@ export function changesService(options: ChangesOptions): ChangesService {
     }
   }
 
-  /** Old files that were copied back by hand keep their epoch, but the cursor is beyond their end. */
-  async function positionOf(cursor: string): Promise<Position> {
-    const from = decode(cursor);
-    if (from.epoch !== (await readEpoch(host.db)) || from.seq > (await readHead(host.db))) {
-      throw new Failure(
-        "gone",
-        "The server was restored from a backup, so this cursor is no longer valid. Start again without a cursor.",
-      );
-    }
-    return from;
-  }
-
   return {
-    async assertSameEpoch(cursor) {
-      await positionOf(cursor);
-    },
     async page(caller, cursor, limit, waitMs, again = async () => caller) {
-      const beginning = async () => ({ epoch: await readEpoch(host.db), seq: 0, counted: 0 });
-      const from = cursor === undefined ? await beginning() : await positionOf(cursor);
+      const from = cursor === undefined ? await cursors.beginning() : await cursors.read(cursor);
       if (waitMs > 0) await waitForChange(caller.userId ?? "", from.seq, waitMs);
       const callerNow = waitMs > 0 ? await again() : caller;
       return snapshot(host.db, (db) => readPage(db, callerNow, from, limit));

@@ -1,4 +1,5 @@
-import type { Db } from "../../shared/database/open.ts";
+import { type Db, transaction } from "../../shared/database/open.ts";
+import type { Host } from "../../shared/kernel/host.ts";
 import { skipUserIds } from "../../shared/users/user.repository.ts";
 import { readEpoch, writeEpoch } from "./epoch.repository.ts";
 
@@ -9,6 +10,21 @@ import { readEpoch, writeEpoch } from "./epoch.repository.ts";
 export async function beginNewEpoch(db: Db, epoch: string, now: number): Promise<void> {
   await writeEpoch(db, epoch);
   await skipUserIds(db, now);
+}
+
+/**
+ * Called when a replica shows that the database was put back by hand, without a new epoch: leaves out the ids of users
+ * that were lost. Once for each process, because every replica shows it.
+ */
+export function leavesOutLostUsers({ db, now }: Host): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return async () => {
+    done ??= transaction(db, (tx) => skipUserIds(tx, now()));
+    await done.catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+  };
 }
 
 /** The epoch of this database. */

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { isPostgres } from "../../shared/database/dialect.ts";
-import type { Db } from "../../shared/database/open.ts";
+import type { Db, Tx } from "../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../shared/database/prepared.ts";
 import type { FeedRow, OperationResultRow } from "../../shared/database/schema.ts";
 import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+import { feedLock } from "./feed-lock.ts";
 import { insertResult } from "./operation-result.repository.ts";
 
 const headName = "feed_head";
@@ -52,6 +53,17 @@ const upsertRows = prepared(
     select value ->> 0, value ->> 1, value ->> 2, ${seq}, value ->> 3 from json_each(${rows}) where true
     on conflict (user_id, kind, object_id) do update set seq = excluded.seq, state = excluded.state`,
 );
+
+/**
+ * Takes the next position for something else than entries. In PostgreSQL it takes the lock of `take_turn`, which the
+ * commit releases, so positions become visible in their order.
+ */
+export async function takePosition(tx: Tx): Promise<number> {
+  if (!isPostgres(tx)) return Number((await nextHead(tx))?.value);
+  await sql`select pg_advisory_xact_lock(${feedLock}::bigint)`.execute(tx);
+  const { rows } = await sql<{ seq: number }>`select nextval('feed_position') as seq`.execute(tx);
+  return Number(rows[0]?.seq);
+}
 
 export type FeedEntry = Omit<FeedRow, "seq">;
 /** The result of an operation, stored at the position of its change. */

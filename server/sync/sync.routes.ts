@@ -24,7 +24,8 @@ import { pushRequest } from "../../shared/sync-protocol/push.schema.ts";
 import { replicaRegistrationRequest } from "../../shared/sync-protocol/replica-registration.schema.ts";
 import { version } from "../../shared/version.ts";
 import { readVocabularyPage, vocabularyStart } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
-import { type ChangesService, changesService, seqOf } from "./changes.service.ts";
+import { type ChangesService, changesService } from "./changes.service.ts";
+import { type CursorService, cursorService, seqOf } from "./cursor.service.ts";
 import { readEpoch } from "./epoch.repository.ts";
 import { feedSignal } from "./feed-signal.ts";
 import { leaseService } from "./id-lease.service.ts";
@@ -41,6 +42,8 @@ const pushJsonLimits = { members: 4 * bodyJsonLimits.members, bareBytes: 2 * bod
 
 const changesQuery = z.object({
   cursor: z.string().optional(),
+  /** The position of the last push, as in the next push. */
+  known: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   wait: z.coerce.number().min(0).max(30).default(0),
   /** Requested when a delta does not match the replica's base. */
@@ -123,7 +126,10 @@ async function callerAgain(req: Request): Promise<Caller> {
 }
 
 /** Push and feed. */
-function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushService; changes: ChangesService }): void {
+function exchangeRoutes(
+  router: ApiRouter,
+  { push, changes, cursors }: { push: PushService; changes: ChangesService; cursors: CursorService },
+): void {
   const lastSent = new SentBundles();
   resource(router, "/api/sync/push", {
     POST: {
@@ -132,9 +138,10 @@ function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushServic
       handle: async (req, res) => {
         const caller = callerOf(req);
         requireUser(caller);
-        const { operations, cursor } = parse(pushRequest, req.body);
-        if (cursor !== undefined) await changes.assertSameEpoch(cursor);
-        await answer(req, res, 200, { outcomes: await push.push(caller, operations, () => callerAgain(req)) });
+        const { operations, cursor, known } = parse(pushRequest, req.body);
+        await cursors.assertOwn(cursor, known);
+        const outcomes = await push.push(caller, operations, () => callerAgain(req));
+        await answer(req, res, 200, { outcomes, position: await cursors.positionOf(outcomes) });
       },
     },
   });
@@ -142,7 +149,8 @@ function exchangeRoutes(router: ApiRouter, { push, changes }: { push: PushServic
     GET: async (req, res) => {
       const caller = callerOf(req);
       const userId = requireUser(caller);
-      const { cursor, limit, wait, whole } = parse(changesQuery, req.query);
+      const { cursor, known, limit, wait, whole } = parse(changesQuery, req.query);
+      await cursors.assertOwn(known);
       const current = await changes.page(caller, cursor, limit, wait * 1000, () => callerAgain(req));
       const page = speaks(req, reviewersProtocolVersion) ? current : pageForOlderPeer(current);
       const isNews = page.changes.length + page.applied.length + page.usage.length > 0;
@@ -162,7 +170,8 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
   const push = pushService({ host, access, handlers: options.handlers });
   const { closing } = options;
   const signal = feedSignal(host, closing);
-  const changes = changesService({ host, access, signal, closing });
+  const cursors = cursorService(host);
+  const changes = changesService({ host, access, cursors, signal, closing });
   const open = openService({ host, access, requests, users, groups, signal });
   const router = routesAbout("sync");
   router.use("/api/sync", checkProtocol);
@@ -186,7 +195,7 @@ export function syncRoutes(options: SyncRoutesOptions): Router {
       await answer(req, res, 200, { settings, base_url: host.baseUrl, library: await libraryOf(host.db) });
     },
   });
-  exchangeRoutes(router, { push, changes });
+  exchangeRoutes(router, { push, changes, cursors });
   resource(router, "/api/sync/vocabularies", {
     GET: async (req, res) => {
       requireUser(callerOf(req));

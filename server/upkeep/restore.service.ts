@@ -32,6 +32,9 @@ export interface RestoreReport {
 
 const broken = (why: string): Failure => new Failure("invalid", `The backup is damaged: ${why}. Nothing was restored.`);
 const notOne = (file: string): Failure => new Failure("invalid", `${file} is not a backup of Carrel.`);
+/** A backup ends with the list of its parts, so one that was cut cannot be opened. */
+const notWhole = (file: string): Failure =>
+  new Failure("invalid", `${file} is not a backup of Carrel, or only the beginning of one.`);
 
 /** Passes bytes through and verifies the archive's checksum at the end. */
 function verifyChecksum({ crc32: expected, fileName }: Entry): Transform {
@@ -105,7 +108,7 @@ async function openArchive(file: string): Promise<ZipFile> {
     return await openPromise(file, { lazyEntries: true, autoClose: false });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    throw code === undefined ? notOne(file) : new Failure("unavailable", `${file} cannot be read (${code}).`);
+    throw code === undefined ? notWhole(file) : new Failure("unavailable", `${file} cannot be read (${code}).`);
   }
 }
 

@@ -56,8 +56,8 @@ function readEmbargo(input: unknown, today: string): { value: Embargo; problems:
 }
 
 /**
- * Reads `access` of a draft body (records 3.2, 3.3, 7.1). Problems of the embargo are reported; only publishing is
- * refused for them.
+ * Reads `access` of a draft body (records 3.2, 3.3, 7.1). A restricted record and an embargo restrict the files. Problems
+ * of the embargo are reported; only publishing is refused for them.
  * @param today `YYYY-MM-DD`, UTC.
  * @throws Failure 400 when `record` or `files` is missing or invalid.
  */
@@ -67,5 +67,8 @@ export function readAccessInput(input: unknown, today: string): CheckedAccess {
   const files = visibility(input.files, "files");
   const embargo = readEmbargo(input.embargo, today);
   const problems = [...unknownKeys(input, "access", ["record", "files", "embargo", "status"]), ...embargo.problems];
-  return { value: { record, files: record === "restricted" ? "restricted" : files, embargo: embargo.value }, problems };
+  const { active, until = "" } = embargo.value;
+  // Else a record whose embargo is announced would already be open.
+  const isClosed = record === "restricted" || (active && until > today);
+  return { value: { record, files: isClosed ? "restricted" : files, embargo: embargo.value }, problems };
 }

@@ -28,9 +28,8 @@ export function accessLinkRoutes({ host, links }: { host: Host; links: AccessLin
   async function read(req: Request, recordId: string) {
     await links.requireFamily(host.db, callerOf(req), recordId);
     const { expires_at, description, permission } = parse(accessLinkInput, req.body ?? {});
-    const day = expires_at === "" ? null : expires_at;
-    assertFuture(day, dayOf(host.byServer(host.now())));
-    return { permission, expires_at: day, description };
+    assertFuture(expires_at, dayOf(host.byServer(host.now())));
+    return { permission, expires_at, description };
   }
 
   resource(router, "/records/:id/access/links", {

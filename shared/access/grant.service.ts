@@ -41,6 +41,7 @@ export interface GrantService {
 }
 
 const systemRoles = ["any_user", "authenticated_user"];
+const subjectNames = { user: "user", role: "group", system_role: "system role" } as const;
 
 /** Checks that a subject exists. A replica accepts users and groups that it does not know (hosts-and-sync 8). */
 async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Promise<void> {
@@ -48,7 +49,7 @@ async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Pr
     type === "system_role"
       ? systemRoles.includes(id)
       : !host.abilities.holdsEverything || (type === "user" ? await existsUser(db, id) : await existsGroup(db, id));
-  if (!isKnown) throw invalidField("subject.id", `There is no ${type === "user" ? "user" : "group"} '${id}'.`);
+  if (!isKnown) throw invalidField("subject.id", `There is no ${subjectNames[type]} '${id}'.`);
 }
 
 const isOf = (grant: AccessGrantRow, { type, id }: GrantSubject): boolean =>
@@ -65,6 +66,10 @@ const writeResult = (ids: string[], parentId: string, title: string): WriteResul
   object: { kind: "access-grant", id: ids[0] ?? parentId },
   title,
 });
+
+/** A new grant is the last: grants are named by position, and the others may have times of a clock that is ahead. */
+const createdAfter = (others: readonly AccessGrantRow[], now: number): number =>
+  Math.max(now, (others.at(-1)?.created ?? 0) + 1);
 
 interface Services {
   host: Host;
@@ -90,13 +95,14 @@ export function grantService({ host, access, records }: Services): GrantService 
       const parent_id = (await requireFamily(tx, caller, command.recordId)).id;
       for (const { subject, ...grant } of command.grants) {
         await assertSubject(tx, host, subject);
-        assertNew(await listGrants(tx, parent_id), subject);
+        const there = await listGrants(tx, parent_id);
+        assertNew(there, subject);
         await insertGrant(tx, {
           ...grant,
           parent_id,
           subject_type: subject.type,
           subject_id: subject.id,
-          created: now,
+          created: createdAfter(there, now),
         });
       }
       const ids = command.grants.map(({ id }) => id);
@@ -138,7 +144,7 @@ export function grantService({ host, access, records }: Services): GrantService 
     async give(tx, grant) {
       const there = await listGrants(tx, grant.parent_id);
       const isHeld = there.some((one) => isOf(one, { type: grant.subject_type, id: grant.subject_id } as GrantSubject));
-      if (!isHeld) await insertGrant(tx, grant);
+      if (!isHeld) await insertGrant(tx, { ...grant, created: createdAfter(there, grant.created) });
     },
     list: async (db, caller, recordId) => listGrants(db, (await requireFamily(db, caller, recordId)).id),
     create,

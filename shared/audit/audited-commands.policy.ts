@@ -10,6 +10,7 @@ import {
 import { askForAccess, confirmGuest, withdrawGuest } from "../access-requests/access-request.schema.ts";
 import { setQuota } from "../blobs/storage-quota.schema.ts";
 import { createCollection, deleteCollection, updateCollection } from "../collections/collection.schema.ts";
+import { deleteAttachment, deleteComment } from "../comments/comment.schema.ts";
 import { discardDraft, publishDraft } from "../drafts/draft.schema.ts";
 import { createGroup, deleteGroup, provideGroup, updateGroup } from "../groups/group.schema.ts";
 import { deleteRecord, restoreRecord } from "../records/deletion.schema.ts";
@@ -23,6 +24,7 @@ import {
   putReview,
   submitReview,
   unlockRequest,
+  updateRequest,
 } from "../requests/request.schema.ts";
 import { updateProfile } from "../users/profile.schema.ts";
 import { activateUser, changeGroups, createUser, deactivateUser } from "../users/user.schema.ts";
@@ -111,9 +113,13 @@ const requests = [
   audited(askForAccess, ({ id, recordId }) => ({ ...object("request", id), details: { record: recordId } })),
   audited(confirmGuest, (_input, id) => object("request", id)),
   audited(withdrawGuest, (_input, id) => object("request", id)),
-  ...[...Object.values(actionCommands), expireRequest, lockRequest, unlockRequest, deleteRequest].map((command) =>
-    audited<{ id: string }>(command, ({ id }) => object("request", id)),
-  ),
+  ...[
+    ...Object.values(actionCommands),
+    ...[expireRequest, lockRequest, unlockRequest, updateRequest, deleteRequest],
+  ].map((command) => audited<{ id: string }>(command, ({ id }) => object("request", id))),
+  // Reviewers delete what others wrote, and the timeline does not say who did.
+  audited(deleteComment, ({ id, requestId }) => ({ ...object("request", requestId), details: { comment: id } })),
+  audited(deleteAttachment, ({ requestId }) => object("request", requestId)),
 ];
 
 /** The commands in the audit log, and what is recorded. Never text that a person wrote, and never a secret. */
@@ -145,15 +151,12 @@ export const unaudited: Readonly<Record<string, string>> = {
   "file.metadata": inHistory,
   "files.import": inHistory,
   "files.rename": inHistory,
-  "request.update": inTimeline,
   "request.add-reviewer": inTimeline,
   "request.remove-reviewer": inTimeline,
   "comment.create": inTimeline,
   "comment.update": inTimeline,
-  "comment.delete": inTimeline,
   "comment.resolve": inTimeline,
   "attachment.create": inTimeline,
-  "attachment.delete": inTimeline,
   "user.weigh-roles": "follows a change of the second factor, which has an entry of its own",
   "user.verify-orcid": "follows a change of the linked accounts, which has an entry of its own",
   "notification.read": "concerns nobody but the reader",

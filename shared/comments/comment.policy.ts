@@ -3,7 +3,7 @@ import { isLockedFor, type Part } from "../requests/request.policy.ts";
 
 export type Judged = Pick<EventRow, "type" | "event" | "parent_id" | "creator_id">;
 
-const isDeleted = (event: Judged): boolean => event.event === "comment_deleted";
+export const isDeleted = (event: Judged): boolean => event.event === "comment_deleted";
 
 /** Whether an event is a live comment. Nobody, not even a superuser, may change log events and deleted comments (requests 7). */
 const isLive = (event: Judged): boolean => event.type === "C";

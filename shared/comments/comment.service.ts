@@ -1,5 +1,6 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { EventRow } from "../database/schema.ts";
+import { type Call, isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
@@ -9,7 +10,7 @@ import type { NotificationService } from "../notifications/notification.service.
 import { quotedTitle } from "../requests/request.lifecycle.ts";
 import { isLockedFor, mayRead } from "../requests/request.policy.ts";
 import type { Reached, RequestService } from "../requests/request.service.ts";
-import { isRepliable, mayDeleteComment, mayEditComment } from "./comment.policy.ts";
+import { isDeleted, isRepliable, mayDeleteComment, mayEditComment } from "./comment.policy.ts";
 import {
   type CreateComment,
   createComment,
@@ -43,6 +44,17 @@ export interface CommentService {
 /** @throws Failure 403 in a locked conversation. */
 function assertUnlocked({ request, part }: Reached): void {
   if (isLockedFor(request, part)) throw new Failure("forbidden", "The conversation is locked.");
+}
+
+const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
+
+/** @throws Failure 403. */
+function assertMayEdit(reached: ReachedEvent, caller: Caller): void {
+  const { request, part, event } = reached;
+  if (!mayRead(request, part)) throw forbidden();
+  if (isDeleted(event)) throw new Failure("forbidden", "The comment was deleted.");
+  if (!mayEditComment(event, part, isAuthor(event, caller))) throw forbidden();
+  assertUnlocked(reached);
 }
 
 /** Checks that the caller may write into a conversation (requests 3.1, 10). @throws Failure 403. */
@@ -116,15 +128,12 @@ export function commentService({ host, requests, notifications }: CommentParts):
       return writeResult(input.id, reached, input.id, title, notified);
     });
 
-  const isAuthor = (event: EventRow, caller: Caller): boolean => event.creator_id === caller.userId;
-
   const update = async (caller: Caller, sent: UpdateComment): Promise<string> => {
     const input = await withSeenText(host, caller, sent);
     return host.write(caller, updateComment, input, async (tx, { now }) => {
       const reached = await require(tx, caller, input.requestId, input.id);
-      const { request, part, event } = reached;
-      if (!mayRead(request, part) || !mayEditComment(event, part, isAuthor(event, caller))) throw forbidden();
-      assertUnlocked(reached);
+      const { request, event } = reached;
+      assertMayEdit(reached, caller);
       assertSeenText(host, caller, { ...input, event, newText: () => readComment(input.body).content });
       const { content, fileIds } = readComment(input.body);
       await updateEvent(tx, event.id, { content, updated: now, revision_id: event.revision_id + 1 });
@@ -135,15 +144,17 @@ export function commentService({ host, requests, notifications }: CommentParts):
     });
   };
 
-  const remove = async (caller: Caller, sent: DeleteComment): Promise<void> => {
+  const remove = async (caller: Call, sent: DeleteComment): Promise<void> => {
     const input = await withSeenText(host, caller, sent);
     return host.write(caller, deleteComment, input, async (tx, { now }) => {
       const reached = await require(tx, caller, input.requestId, input.id);
       const { request, part, event } = reached;
+      const outcome = writeResult(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
+      // Somebody else deleted it before a deletion made offline arrived.
+      if (mayRead(request, part) && isDeleted(event) && isDelayed(caller)) return outcome;
       if (!mayRead(request, part) || !mayDeleteComment(event, part, isAuthor(event, caller))) throw forbidden();
       assertSeenText(host, caller, { ...input, event });
       await turnIntoLogEvent(tx, event, now);
-      const outcome = writeResult(undefined, reached, event.id, `Delete a comment on ${quotedTitle(request.title)}`);
       return { ...outcome, unsentRewrite };
     });
   };

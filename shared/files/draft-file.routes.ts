@@ -26,6 +26,7 @@ import { presentEntry } from "./file.presenter.ts";
 import { fileMetadataInput } from "./file.schema.ts";
 import { contentUploadKey, type FileService } from "./file.service.ts";
 import { presentCollection } from "./file-collection.presenter.ts";
+import { descriptionOf } from "./file-description.ts";
 import { parseInit } from "./file-init.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 import { type FilePath, isContent, partsOf } from "./file-path.ts";
@@ -176,7 +177,8 @@ function entryMethods(options: DraftFileRoutesOptions, id: string, path: FilePat
       assertUnlocked(draft);
       const { metadata } = parse(fileMetadataInput, req.body);
       const sha256 = entry.sha256 ?? undefined;
-      await files.describe(caller, { draftId: id, entryId: entry.id, key: path.key, metadata, sha256 });
+      const seen = descriptionOf(entry);
+      await files.describe(caller, { draftId: id, entryId: entry.id, key: path.key, metadata, seen, sha256 });
       await answerEntry(options, req, res, path);
     },
     DELETE: withoutBody(async (req, res) => {

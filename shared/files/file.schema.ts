@@ -92,8 +92,8 @@ export const describeFile = command({
   version: 1,
   delivery: "queue",
   senders: { route: "anybody", push: "person" },
-  /** `sha256`: the bytes that the user saw. */
-  input: z.object({ ...ofEntry, metadata, sha256: hex(64).optional() }),
+  /** `sha256`: the bytes that the user saw. `seen`: the description before; older replicas send none. */
+  input: z.object({ ...ofEntry, metadata, seen: metadata.optional(), sha256: hex(64).optional() }),
 });
 export type DescribeFile = z.infer<typeof describeFile.input>;
 

@@ -44,6 +44,7 @@ import {
   importFiles,
   initFiles,
 } from "./file.schema.ts";
+import { describedLater } from "./file-description.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import type { RemovedFiles } from "./removed-file.service.ts";
@@ -62,7 +63,7 @@ export interface FileService {
   /** Deletes the file that the user saw; nothing if it is gone. @throws Failure 404, 403 (level, locked). */
   delete(caller: Caller, command: DeleteFile): Promise<null>;
   deleteAll(caller: Caller, command: DeleteAllFiles): Promise<null>;
-  /** Replaces the metadata of an entry. */
+  /** Replaces the metadata of an entry. @throws Failure 409 if others changed what the user changed on a replica. */
   describe(caller: Caller, command: DescribeFile): Promise<null>;
   /** Links all files of the previous version. @throws Failure 404, 400 on `files.enabled`. */
   import(caller: Caller, command: ImportFiles): Promise<null>;
@@ -226,7 +227,8 @@ class DraftFileService implements FileService {
     return this.#host.write(caller, describeFile, command, async (tx, { now }) => {
       const { draft, entry } = await this.#lookup.draftEntry(tx, caller, command);
       assertUnlocked(draft);
-      await updateEntry(tx, entry.id, { metadata: JSON.stringify(command.metadata), updated: now });
+      const metadata = isDelayed(caller) ? describedLater(this.#host, entry, command) : command.metadata;
+      await updateEntry(tx, entry.id, { metadata: JSON.stringify(metadata), updated: now });
       return fileChange(draft, `Describe ${entry.key} of`);
     });
   }

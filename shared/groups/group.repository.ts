@@ -35,6 +35,17 @@ export const leaveCollections = (db: Db, name: string, now: number) =>
     .where("group_name", "=", name)
     .execute();
 
+/** Takes the group from open invitations: they stay valid, and give a new group of the same name to nobody. */
+export async function leaveInvitations(db: Db, name: string): Promise<void> {
+  const open = db.selectFrom("account_link").where("kind", "=", "invitation").where("ended_at", "is", null);
+  for (const { id, roles } of await open.select(["id", "roles"]).execute()) {
+    const groups: string[] = JSON.parse(roles);
+    if (!groups.includes(name)) continue;
+    const left = JSON.stringify(groups.filter((group) => group !== name));
+    await db.updateTable("account_link").set({ roles: left }).where("id", "=", id).execute();
+  }
+}
+
 /** Families that grants open to the members, or that the group reviews. */
 export async function listReachedFamilies(db: Db, name: string): Promise<string[]> {
   const rows = await db

@@ -13,6 +13,7 @@ import {
   findGroup,
   insertGroup,
   leaveCollections,
+  leaveInvitations,
   listGroups,
   listMembers,
   listReachedFamilies,
@@ -97,6 +98,7 @@ export function groupService(host: Host): GroupService {
       await deleteMemberships(tx, group.name);
       await deleteGrantsTo(tx, group.name);
       await leaveCollections(tx, group.name, now);
+      await leaveInvitations(tx, group.name);
       const reviews = (await removeFromReviews(tx, group.name)).map((id): ObjectRef => ({ kind: "request", id }));
       await deleteGroupRow(tx, group.name);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));

@@ -145,6 +145,10 @@ export function answerIfKnown(req: Request, res: Response, status: number, etag:
   return true;
 }
 
+/** Files, links, replies and newer versions are no new revision, so a cache may not rely on the ETag alone. */
+const keepFromCaches = (res: Response) =>
+  res.setHeader("Cache-Control", res.hasHeader("Cache-Control") ? "private, no-store" : "no-store");
+
 /** Sends JSON in the negotiated type, with ETag, 304 and compression. */
 export async function answer(
   req: Request,
@@ -156,8 +160,7 @@ export async function answer(
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
-    // Files, links and replies change without a new revision, so a cache may not rely on the ETag alone.
-    if (res.getHeader("Cache-Control") === "private, no-cache") res.setHeader("Cache-Control", "private, no-store");
+    keepFromCaches(res);
     if (answerIfKnown(req, res, status, options.etag)) return;
   }
   const form = (req.app.locals.formOf as FormOf | undefined)?.(req);
@@ -227,7 +230,7 @@ export interface PreparedAnswer {
 export async function answerPrepared(req: Request, res: Response, prepared: PreparedAnswer): Promise<void> {
   const { etag, text, sizeBytes, zipped } = prepared;
   res.setHeader("ETag", etag);
-  if (res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "private, no-store");
+  keepFromCaches(res);
   res.vary("Accept, Accept-Encoding");
   if (isNotModified(req.headers["if-none-match"], etag)) {
     res.status(304).end();

@@ -152,7 +152,7 @@ export function listHolders(path: string): { pid: number; mark: string }[] {
 
 /** Names of Carrel's own files in a data folder; other files are left alone. */
 const ownNames =
-  /^(carrel[.]sqlite.*|blobs|pictures|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|continues-in|database[.]url|token-key|ballast|damaged-\d+)$/;
+  /^(carrel[.]sqlite.*|blobs|pictures|server[.]([\w-]+[.])?pid|replica[.]pid|last-port|last-start|continues-in|database[.]url|token-key|ballast|damaged-\d+)$/;
 
 /** Removes other accounts' access to Carrel's files: an administrator may have made the folder with open access. */
 function narrowAll(path: string): string[] {

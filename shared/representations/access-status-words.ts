@@ -17,10 +17,11 @@ restricted | The record or its files are restricted to users with access. | Eint
 metadata-only | No files are available for this record. | Zu diesem Eintrag gibt es keine Dateien. | Aucun fichier n'est disponible pour cette notice. | No hay archivos disponibles para este registro. | Nessun file è disponibile per questo record. | Der er ingen filer til denne post.
 `;
 
-/** As above, for an embargo whose end is known: `{date}` stands for the date. */
+/** For an embargo whose end is known, by the visibility of the record: `{date}` stands for the date. */
 const embargoes = `
 id | en | de | fr | es | it | da
-embargoed | The files will be made publicly available on {date}. | Die Dateien werden am {date} öffentlich zugänglich. | Les fichiers seront rendus publics le {date}. | Los archivos se harán públicos el {date}. | I file saranno resi pubblici il {date}. | Filerne bliver offentligt tilgængelige den {date}.
+restricted | The record and files will be made publicly available on {date}. | Eintrag und Dateien werden am {date} öffentlich zugänglich. | La notice et les fichiers seront rendus publics le {date}. | El registro y los archivos se harán públicos el {date}. | Il record e i file saranno resi pubblici il {date}. | Posten og filerne bliver offentligt tilgængelige den {date}.
+public | The files will be made publicly available on {date}. | Die Dateien werden am {date} öffentlich zugänglich. | Les fichiers seront rendus publics le {date}. | Los archivos se harán públicos el {date}. | I file saranno resi pubblici il {date}. | Filerne bliver offentligt tilgængelige den {date}.
 `;
 
 /** Icons by access status, by their names in the pages' icon set. */
@@ -37,4 +38,4 @@ const read = (table: string): Map<string, LocalisedText> =>
 /** Names and explanations of the access statuses, in six languages. */
 export const accessStatusTitles = read(titles);
 export const accessStatusDescriptions = read(descriptions);
-export const embargoSentence: LocalisedText = read(embargoes).get("embargoed") ?? {};
+export const embargoSentences = read(embargoes);

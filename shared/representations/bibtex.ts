@@ -49,11 +49,15 @@ const keyPart = (text: string): string =>
     .replace(/[^A-Za-z0-9]/g, "")
     .toLowerCase();
 
-/** The citation key, such as `brown_2020_4d0ns-ntd89`: the record's id makes it unique. */
+/**
+ * The citation key, such as `brown_2020_4d0ns-ntd89`: the record's id makes it unique. Some programs read a key only if it
+ * begins with a letter.
+ */
 function keyOf(record: PresentedRecord): string {
   const [first] = creatorsOf(record);
   const parts = [keyPart(first?.family ?? first?.name ?? ""), yearOf(record) ?? "", record.id];
-  return parts.filter((part) => part !== "").join("_");
+  const key = parts.filter((part) => part !== "").join("_");
+  return /^\d/.test(key) ? `record_${key}` : key;
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];

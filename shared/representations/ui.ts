@@ -7,7 +7,7 @@ import {
   accessStatusDescriptions,
   accessStatusIcons,
   accessStatusTitles,
-  embargoSentence,
+  embargoSentences,
 } from "./access-status-words.ts";
 import { type PresentedRecord, textIn, textOfHtml } from "./presented-record.ts";
 
@@ -80,7 +80,8 @@ function accessStatusOf({ access }: PresentedRecord, locale: string) {
   const id = access?.status ?? "open";
   const until = access?.embargo?.active ? access.embargo.until : undefined;
   const end = until === undefined ? undefined : formatDate(until, "long", locale);
-  const sentence = end === undefined ? undefined : textIn(embargoSentence, locale)?.replace("{date}", () => end);
+  const sentence =
+    end && textIn(embargoSentences.get(access?.record ?? "public"), locale)?.replace("{date}", () => end);
   return {
     id,
     title_l10n: textIn(accessStatusTitles.get(id), locale) ?? id,

@@ -7,14 +7,15 @@ import {
   refreshActivity,
 } from "../comments/event-writer.service.ts";
 import type { Db, Tx } from "../database/open.ts";
-import type { RequestRow } from "../database/schema.ts";
+import type { DraftRow, RequestRow } from "../database/schema.ts";
 import { findDraft, findReviewedDraft } from "../drafts/draft.reader.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
-import { Failure, forbidden } from "../kernel/failure.ts";
+import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
+import type { UserService } from "../users/user.service.ts";
 import { afterQueuedActions } from "./queued-review.service.ts";
 import { lifecycle, quotedTitle, type RequestAction, transitionOf } from "./request.lifecycle.ts";
 import { isLockedFor, mayAct, type Part } from "./request.policy.ts";
@@ -22,7 +23,7 @@ import { findNextExpiry, findRecord, linkReview, listDue, updateRequestRow } fro
 import { type ActOnRequest, actionCommands, expireRequest } from "./request.schema.ts";
 import type { RequestService } from "./request.service.ts";
 import { nextRevision } from "./request-change.service.ts";
-import { obstacleTo, reviewersAfter } from "./reviewer.policy.ts";
+import { obstacleTo, reviewersAfter, reviewingGroups, reviewingUsers } from "./reviewer.policy.ts";
 
 /** How an accepted review publishes its draft. The review itself does not block publishing then. */
 export interface DraftPublishing {
@@ -30,6 +31,8 @@ export interface DraftPublishing {
   assertPublishable(tx: Tx, draftId: string, now: number): Promise<void>;
   /** Publishes without checking the caller's rights. @throws Failure as above. */
   publishWithin(tx: Tx, caller: Caller, draftId: string, now: number): Promise<unknown>;
+  /** The hash of the content that the user sees now. */
+  hashOf(db: Db, draft: DraftRow): Promise<string>;
 }
 
 /** An action to execute, after the permission check. */
@@ -42,6 +45,8 @@ export interface Execution {
   body: unknown;
   /** The status that the user saw; undefined: any. */
   seen?: string | undefined;
+  /** The hash of the draft that the user saw; undefined: any. */
+  expected?: string | undefined;
 }
 
 /** The actions that users can take. */
@@ -57,6 +62,8 @@ export interface RequestActionService {
   act(caller: Caller, action: NamedAction, input: ActOnRequest): Promise<Decision<string>>;
   /** The status from which a user starts an action: earlier queued actions will have been executed by then. */
   seenStatus(db: Db, request: RequestRow, action: NamedAction, body: unknown): Promise<string>;
+  /** On a replica, the hash of the draft that accepting the request publishes: the server publishes only this content. */
+  seenContent(db: Db, request: RequestRow, action: NamedAction): Promise<string | undefined>;
   /** As `act` without its permission check, within a transaction. @throws Failure 400. */
   carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>>;
   /** Checks that a draft and its comment could be submitted now. @throws Failure 400. */
@@ -90,6 +97,7 @@ export function assertMaySay(request: RequestRow, part: Part, body: unknown): vo
 export interface RequestActionParts {
   host: Host;
   requests: RequestService;
+  users: Pick<UserService, "find">;
   publishing: DraftPublishing;
   notifications: NotificationService;
   accessDecisions: AccessDecisions;
@@ -112,18 +120,28 @@ async function topicTitle(tx: Tx, request: RequestRow): Promise<string> {
   return topic ? String(JSON.parse(topic.metadata).title ?? "") : "";
 }
 
+/** @throws Failure 400 with `receiver` when all named reviewers were deactivated: nobody could decide. */
+async function assertSomebodyReviews(users: RequestActionParts["users"], tx: Tx, request: RequestRow): Promise<void> {
+  if (reviewingGroups(request).length > 0) return;
+  for (const id of reviewingUsers(request)) if ((await users.find(tx, id))?.active !== 0) return;
+  throw invalidField("receiver", "There is no such user.");
+}
+
 /** Applies the action to the draft under review, if there is one. */
 async function applyToDraft(
   publishing: DraftPublishing,
   tx: Tx,
   request: RequestRow,
-  { action, caller, now }: Execution,
+  { action, caller, now, expected }: Execution,
 ): Promise<void> {
   const draft = await findReviewedDraft(tx, request.id);
   if (!draft) return;
   if (action === "submit") await publishing.assertPublishable(tx, draft.id, now);
   if (!lifecycle[action].keepsReview) await linkReview(tx, draft.id, null);
   if (action === "accept" && request.status === "submitted") {
+    if (expected !== undefined && expected !== (await publishing.hashOf(tx, draft))) {
+      throw new Failure("conflict", "The draft was changed meanwhile: look at it again before accepting it.");
+    }
     await publishing.publishWithin(tx, caller, draft.id, now);
   }
 }
@@ -135,6 +153,7 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   async function carryOut(tx: Tx, request: RequestRow, execution: Execution): Promise<WriteResult<string>> {
     const { action, caller, now, logId, commentId } = execution;
     const transition = transitionFor(request, execution);
+    if (action === "submit") await assertSomebodyReviews(parts.users, tx, request);
     const comment = readActionComment(execution.body);
     await applyToDraft(publishing, tx, request, execution);
     if (action === "accept" && request.status === "submitted") await parts.accessDecisions.accept(tx, request, now);
@@ -167,9 +186,9 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
       if (!mayAct(action, part)) throw forbidden();
       assertMaySay(request, part, input.body);
       assertRevision(input.revision, request.revision_id);
-      const { logId, commentId, body, seen } = input;
+      const { logId, commentId, body, seen, expected } = input;
       const current = await afterQueued(tx, request, action, { body, caller });
-      return carryOut(tx, current, { action, caller, now, logId, commentId, body, seen });
+      return carryOut(tx, current, { action, caller, now, logId, commentId, body, seen, expected });
     });
 
   async function expire(input: { id: string; logId: string }): Promise<void> {
@@ -186,6 +205,11 @@ export function requestActionService(parts: RequestActionParts): RequestActionSe
   return {
     act,
     seenStatus: async (db, request, action, body) => (await afterQueued(db, request, action, { body })).status,
+    async seenContent(db, request, action) {
+      if (host.abilities.decides || action !== "accept") return undefined;
+      const draft = await findReviewedDraft(db, request.id);
+      return draft && publishing.hashOf(db, draft);
+    },
     carryOut,
     async assertSubmittable(tx, draftId, { body, now }) {
       readActionComment(body);

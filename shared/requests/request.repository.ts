@@ -153,16 +153,27 @@ export async function findQueuedReviewId(db: Db, draftId: string): Promise<strin
 
 const unconfirmed = ["pending", "sending", "applied"] as const;
 
-/** Queued operations on a request or review that the feed has not confirmed, in order. */
-export const listQueuedActions = (db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) =>
-  db
+/**
+ * Queued actions on a request or review that the feed has not confirmed, in order. `review.submit` names the draft: it
+ * submits the review that was queued last before it, and without one the review that the server knows.
+ */
+export async function listQueuedActions(db: Db, { id, topic_record_id }: Pick<RequestRow, "id" | "topic_record_id">) {
+  const queued = await db
     .selectFrom("operation")
     .select(["kind", "payload", "state", "created"])
-    .where("kind", "in", [...Object.values(actionCommands).map(({ name }) => name), "review.submit"])
+    .where("kind", "in", [...Object.values(actionCommands).map(({ name }) => name), "review.submit", "review.put"])
     .where("object_id", "in", [id, topic_record_id])
     .where("state", "in", unconfirmed)
     .orderBy("position")
     .execute();
+  const putOf = ({ kind, payload }: { kind: string; payload: string }) =>
+    kind === "review.put" ? (JSON.parse(payload) as PutReview).id : undefined;
+  let reviewed = queued.some((operation) => putOf(operation) === id) ? undefined : id;
+  return queued.filter((operation) => {
+    reviewed = putOf(operation) ?? reviewed;
+    return operation.kind !== "review.put" && (operation.kind !== "review.submit" || reviewed === id);
+  });
+}
 
 /** Whether the publication of a draft is queued and not confirmed by the feed. */
 export async function isToBePublished(db: Db, draftId: string): Promise<boolean> {

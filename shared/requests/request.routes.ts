@@ -87,6 +87,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
       commentId: host.newUuid(),
       revision: ifMatchRevision(req.headers["if-match"]),
       seen: await requestActions.seenStatus(host.db, request, action, body),
+      expected: await requestActions.seenContent(host.db, request, action),
       body,
     });
     await showById(req, res, decision.state === "done" ? 200 : 202, request.id);

@@ -94,6 +94,8 @@ const actionInput = z.object({
   revision,
   /** The status that the user saw when deciding; the action is refused if it has changed (hosts-and-sync 4). */
   seen: z.string().max(20).optional(),
+  /** The hash of the draft that the user saw; accepting publishes only this content (hosts-and-sync 4). */
+  expected: z.string().max(100).optional(),
   body,
 });
 export type ActOnRequest = z.infer<typeof actionInput>;

@@ -9,8 +9,17 @@ export async function putFactor(db: Db, row: SecondFactorRow): Promise<void> {
   await db.insertInto("second_factor").values(row).execute();
 }
 
-export const confirmFactor = (db: Db, userId: string, now: number) =>
-  db.updateTable("second_factor").set({ confirmed: now }).where("user_id", "=", userId).execute();
+/** Confirms the secret that a code was checked with. @returns whether it still waits for its confirmation. */
+export async function confirmFactor(db: Db, userId: string, secret: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("second_factor")
+    .set({ confirmed: now })
+    .where("user_id", "=", userId)
+    .where("secret", "=", secret)
+    .where("confirmed", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /** Notes the step of a code. @returns whether it is later than the last one: a code works once. */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {

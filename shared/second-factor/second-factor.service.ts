@@ -91,6 +91,7 @@ const refusal = (error: string, message: string): Failure =>
 const codeNeeded = (): Failure =>
   refusal("second_factor_required", "This account has a second factor. Send its code in the field `code`.");
 const wrongCode = (): Failure => refusal("invalid_second_factor", "The code is wrong, or was used already.");
+const codeMissing = (): Failure => invalidField("code", "Enter a code of your app, or a recovery code.");
 const noFactor = (): Failure => new Failure("invalid", "There is no second factor.");
 
 /** Wrong codes in a day from one browser or network, and from all networks without the user's browsers. */
@@ -137,6 +138,17 @@ async function findWaiting({ db, now }: Host, userId: string): Promise<SecondFac
   return factor?.confirmed === null && isWithin(factor.created, around(now(), waitMicros)) ? factor : undefined;
 }
 
+async function requireWaiting(host: Host, userId: string): Promise<SecondFactorRow> {
+  const waiting = await findWaiting(host, userId);
+  if (!waiting) throw noFactor();
+  return waiting;
+}
+
+/** Another session may have confirmed it meanwhile. */
+async function assertStillWaiting(tx: Tx, userId: string): Promise<void> {
+  if (await isOn(tx, userId)) throw codeMissing();
+}
+
 const note = (host: Host, db: Db, caller: Caller, userId: string, action: string, status?: number) =>
   host.audit(db, caller, { action, object: { type: "user", id: userId }, ...(status ? { status } : {}) });
 
@@ -155,7 +167,7 @@ export async function rolesWithFactor(
 /** Demands a code before a change. */
 function codeDemand(host: Host, isRight: ReturnType<typeof codeCheck>) {
   return async (req: Request, user: UserRow, code: string): Promise<void> => {
-    if (code.trim() === "") throw invalidField("code", "Enter a code of your app, or a recovery code.");
+    if (code.trim() === "") throw codeMissing();
     if (await isRight(req, user, code, true)) return;
     await note(host, host.db, callerOf(req), user.id, "user.second-factor", 400);
     throw invalidField("code", "The code is wrong, or was used already.");
@@ -200,6 +212,10 @@ function changesOf({ host, users }: Pick<SecondFactorParts, "host" | "users">) {
   };
 }
 
+const addresses =
+  ({ settings: { site } }: Pick<Host, "settings">) =>
+  (secret: string, user: UserRow): NewFactor => ({ secret, uri: secretAddress(secret, user.username, site.name) });
+
 /** One-time codes of an app (TOTP, RFC 6238) as a second factor, with recovery codes (web 9). */
 export function secondFactorService(parts: SecondFactorParts): SecondFactors {
   const { host } = parts;
@@ -211,10 +227,7 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
   const rolesThatCount: SecondFactors["rolesThatCount"] = (userId, roles) =>
     rolesWithFactor(host.db, host.settings, userId, roles);
 
-  const addressed = (secret: string, user: UserRow): NewFactor => ({
-    secret,
-    uri: secretAddress(secret, user.username, host.settings.site.name),
-  });
+  const addressed = addresses(host);
 
   return {
     isOn,
@@ -236,8 +249,7 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
       await transaction(host.db, async (tx) => {
         await assertCurrent(tx);
         if (await isOn(tx, user.id)) throw new Failure("invalid", "There is a second factor already. Remove it first.");
-        const row = { user_id: user.id, secret, created: host.now(), confirmed: null, last_step: 0 };
-        await putFactor(tx, row);
+        await putFactor(tx, { user_id: user.id, secret, created: host.now(), confirmed: null, last_step: 0 });
       });
       return addressed(secret, user);
     },
@@ -246,11 +258,11 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
       return factor && addressed(factor.secret, user);
     },
     async confirm(req, user, code) {
-      if (!(await findWaiting(host, user.id))) throw noFactor();
+      const waiting = await requireWaiting(host, user.id);
       if (!(await isRight(req, user, code, false))) throw invalidField("code", "The code is wrong.");
       const codes = newRecoveryCodes();
       await change(user.id, callerOf(req), "user.add-second-factor", async (tx) => {
-        await confirmFactor(tx, user.id, host.now());
+        if (!(await confirmFactor(tx, user.id, waiting.secret, host.now()))) throw noFactor();
         await replaceRecoveryCodes(tx, user.id, codes.map(recoveryDigest));
         await endEarlierEntries(tx, user.id, req);
       });
@@ -268,9 +280,11 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
       return codes;
     },
     async remove(req, { user, assertCurrent }, code) {
-      if (await isOn(host.db, user.id)) await assertCode(req, user, code);
+      const isChecked = await isOn(host.db, user.id);
+      if (isChecked) await assertCode(req, user, code);
       await change(user.id, callerOf(req), "user.remove-second-factor", async (tx) => {
         await assertCurrent(tx);
+        if (!isChecked) await assertStillWaiting(tx, user.id);
         await deleteFactor(tx, user.id);
       });
     },

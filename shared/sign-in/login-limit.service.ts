@@ -1,6 +1,7 @@
 import { type Db, transaction } from "../database/open.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { normalForm } from "../kernel/normal-form.ts";
 import { around } from "../kernel/timestamps.ts";
 import {
   deleteFailureAt,
@@ -49,7 +50,8 @@ export interface LoginLimits {
 }
 
 /** @param account the name as sent. */
-export const accountSubject = (account: string): string => `account:${account.trim().toLowerCase()}`;
+export const accountSubject = (account: string): string =>
+  `account:${normalForm(account, "NFKC").trim().toLowerCase()}`;
 /** @param digest of the cookie of a browser in which the account signed in before. Such a browser has its own limit. */
 export const deviceSubject = (digest: string): string => `device:${digest}`;
 /** Codes of a second factor. No name that a stranger sends makes this subject. @param from all of the user's without it. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cleanText } from "../kernel/characters.ts";
 import { command } from "../kernel/command.ts";
 import { spokenLanguages } from "../kernel/languages.schema.ts";
+import { normalForm } from "../kernel/normal-form.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
@@ -10,8 +11,10 @@ const mailbox = /^[^\s@()<>[\]:;,"\\\p{Cc}\p{Cf}\p{Cs}]+@[^\s@()<>[\]:;,"\\\p{Cc
 
 /** The input of `carrel users create`. The password is hashed before it becomes part of the command. */
 export const newUser = z.object({
+  /** In one form, so that names that look the same are the same. */
   username: z
     .string()
+    .overwrite((text) => normalForm(text, "NFKC"))
     .regex(/^[^\s@\p{Cc}\p{Cf}\p{Cs}]{1,255}$/u, "Letters, digits and signs without blanks and @ are expected."),
   email: z
     .string()

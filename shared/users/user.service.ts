@@ -3,6 +3,7 @@ import type { UserRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
+import { normalForm } from "../kernel/normal-form.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { type AccountStates, accountStates } from "./account-state.service.ts";
 import { endResetLinksOf, findCredential, upsertCredential } from "./credential.repository.ts";
@@ -109,7 +110,12 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
   return {
     find: findUser,
     list: listUsers,
-    findAccount: (db, { by, name }) => findUserByAccount(db, by, name),
+    async findAccount(db, { by, name }) {
+      const found = await findUserByAccount(db, by, name);
+      const normal = normalForm(name, "NFKC");
+      // Older accounts have their names as they were typed.
+      return found || by === "email" || normal === name ? found : findUserByAccount(db, by, normal);
+    },
     async requireReadable(db, caller, id) {
       const user = await findUser(db, id);
       if (!user || !mayReadUser(caller, user)) throw forbidden();

@@ -45,13 +45,14 @@ export function createReviewServices(needs: ReviewServicesNeeds) {
       if (problems.length > 0) throw invalid(problems);
     },
     publishWithin: publishing.publishWithin,
+    hashOf: publishing.hashOf,
   };
   const requests = requestService({ host, access, users });
   const notifications = notificationService({ host, requests, users });
   const receivers = receiverCheck(host, users, groups);
   const requestChanges = requestChangeService({ host, requests, receivers });
   const decisions = accessDecisions({ host, grants, links });
-  const acting = { publishing: drafts, notifications, accessDecisions: decisions };
+  const acting = { users, publishing: drafts, notifications, accessDecisions: decisions };
   const requestActions = requestActionService({ host, requests, ...acting });
   const asking = { requests, actions: requestActions, notifications };
   const accessRequests = accessRequestService({ host, users, records, links, ...asking });

@@ -73,6 +73,27 @@ describe.each(roles)("users ask for access on the %s (interoperability 14)", (ro
     expect([again.status, again.body.message]).toEqual([400, expect.stringContaining("already have access")]);
   });
 
+  test("the record is deleted meanwhile: accepting is refused, declining is not; restored, it can be accepted", async () => {
+    const api = await startApi(role);
+    const [alice, bob, eve, admin] = [
+      ...[await api.as("alice"), await api.onServer("bob"), await api.onServer("eve")],
+      await api.onServer("admin"),
+    ] as const;
+    const id = await givenClosed(alice);
+    const ask = async (person: HttpClient) => `/api/requests/${(await person.post(askOf(id), {})).body.id}/actions`;
+    const [ofBob, ofEve] = [await ask(bob), await ask(eve)];
+    expect((await admin.delete(`/api/records/${id}/delete`)).status).toBe(204);
+    const refused = await alice.post(`${ofBob}/accept`);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      "The record was deleted: nobody can get access to it.",
+    ]);
+    expect((await alice.post(`${ofEve}/decline`)).body.status).toBe("declined");
+    expect((await admin.post(`/api/records/${id}/restore`, {})).status).toBe(200);
+    expect((await alice.post(`${ofBob}/accept`)).body.status).toBe("accepted");
+    expect((await bob.get(fileOf(id))).text).toBe("secret bytes");
+  });
+
   test("declined and cancelled requests give nothing; who asks is not shown to previewers (issue 18, interoperability 14)", async () => {
     const api = await startApi(role);
     const [alice, bob, carol] = [await api.as("alice"), await api.as("bob"), await api.as("carol")];
@@ -249,8 +270,11 @@ describe("guests ask for access (interoperability 14)", () => {
     const dumb = await startApi("server");
     const other = await givenClosed(await dumb.as("alice"));
     expect((await dumb.anonymous.post(askOf(other), guest)).status).toBe(503);
-    expect((await new FormBrowser(dumb.server.url).open(`/records/${other}/access-request`)).text).toContain(
-      "sends no mail",
+    const page = `/records/${other}/access-request`;
+    const { text } = await new FormBrowser(dumb.server.url).open(page);
+    expect(text).toContain("sends no mail");
+    expect(text, "people with an account can go on from there").toContain(
+      `href="/sign-in?next=${encodeURIComponent(page)}"`,
     );
     expect((await dumb.anonymous.post(askOf(other), {})).body.errors[0].field).toBe("email");
   });

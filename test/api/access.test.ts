@@ -37,10 +37,10 @@ describe.each(roles)("access links on the %s", (role) => {
     [{}, "permission", "Missing data for required field."],
     [{ permission: "manage" }, "permission", "Must be one of: view, preview, edit."],
     [{ permission: "view", expires_at: "soon" }, "expires_at", "Not a valid date."],
+    [{ permission: "view", expires_at: "" }, "expires_at", "Not a valid date."],
     [{ permission: "view", expires_at: "2020-01-01" }, "expires_at", "Expiration date must be set to the future"],
   ])("POST %j is 400 (records 7.2)", async (body, field, message) => {
-    const api = await startApi(role);
-    const alice = await api.as("alice");
+    const alice = await (await startApi(role)).as("alice");
     const answer = await alice.post(`/api/records/${await givenDraft(alice)}/access/links`, body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ field, messages: [message] }]);

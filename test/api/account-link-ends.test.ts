@@ -105,3 +105,21 @@ test("open invitations of an administrator end when they are deactivated or lose
     [ada.invitation.id, { invited_by: ada.userId }],
   ]);
 });
+
+test("an invitation into a group that is deleted stays valid, and gives no new group of that name (web 9)", async () => {
+  const api = await startApi();
+  const admin = await api.as("admin");
+  for (const name of ["passing", "lasting"]) await admin.post("/api/groups", { name });
+  const roles = ["passing", "lasting"];
+  const { body } = await admin.post("/api/invitations", { email: "mona@example.org", roles });
+  await admin.delete("/api/groups/passing");
+  const { hits } = (await admin.get("/api/invitations")).body;
+  expect(hits.hits.map((one: { roles: string[] }) => one.roles)).toEqual([["lasting"]]);
+  await admin.post("/api/groups", { name: "passing" });
+  const browser = new FormBrowser(api.server.url);
+  const { status } = await browser.send(linkIn(body.link), { username: "mona", full_name: "", password });
+  expect(status).toBe(303);
+  const joined = api.server.host.db.selectFrom("user").innerJoin("membership", "membership.user_id", "user.id");
+  const groups = await joined.select("group_name").where("username", "=", "mona").execute();
+  expect(groups).toEqual([{ group_name: "lasting" }]);
+});

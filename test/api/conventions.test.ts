@@ -250,6 +250,23 @@ describe("conventions of the server alone (search-and-conventions 11)", () => {
     expect((await api.anonymous.get("/ping")).status).toBe(200);
   });
 
+  test("ETag: strangers' caches keep no record: what a new version changes in it is no new revision", async () => {
+    const api = await startApi("server");
+    const id = await givenRecord(await api.as("alice"));
+    const answers = [];
+    // The second answer is a prepared one.
+    for (const path of [`/api/records/${id}`, `/api/records/${id}`, `/api/records/${id}/versions/latest`])
+      answers.push(await api.anonymous.get(path));
+    const etag = answers[0]?.headers.get("etag") ?? "";
+    answers.push(await api.anonymous.get(`/api/records/${id}`, { headers: { "if-none-match": etag } }));
+    expect(answers.map(({ status, headers }) => [status, headers.get("cache-control")])).toEqual([
+      [200, "no-store"],
+      [200, "no-store"],
+      [200, "no-store"],
+      [304, "no-store"],
+    ]);
+  });
+
   test("401 for credentials sent and invalid, on every endpoint, public ones included", async () => {
     const api = await startApi("server");
     for (const path of ["/api/records", "/api/vocabularies/languages"]) {

@@ -51,6 +51,10 @@ test("a grant of edit to everybody opens no draft without credentials (interface
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
   const path = `/api/records/${await givenRecord(alice, restricted)}`;
   const subject = { type: "system_role", id: "any_user" };
+  const unknown = { ...subject, id: "everybody" };
+  const nobody = await alice.post(`${path}/access/grants`, { grants: [{ permission: "view", subject: unknown }] });
+  const messages = ["There is no system role 'everybody'."];
+  expect([nobody.status, nobody.body.errors]).toEqual([400, [{ field: "subject.id", messages }]]);
   for (const permission of ["edit", "manage"]) {
     const given = await alice.post(`${path}/access/grants`, { grants: [{ permission, subject }] });
     expect(given.status, given.text).toBe(201);

@@ -197,6 +197,22 @@ test("a replica draws what it holds, offline too, and asks the server for the re
   expect((await imageCalls(carol, id).get("/full/100,/0/default.jpg")).status).toBe(503);
 });
 
+test("a replica has canvases for small pictures whose bytes only the server has, as on the server (records 12)", async () => {
+  const api = await startApi("replica");
+  const files = { "a.png": await picture(510, 410, "png"), "b.tif": await picture(520, 420, "tiff") };
+  const id = await givenPictures(await api.as("alice"), files);
+  const bob = await api.as("bob");
+  // The replica is the first to measure them: both hosts of a test remember sizes together.
+  const { canvases } = (await bob.get(`/api/iiif/record:${id}/sequence/default`)).body;
+  expect(canvases.map(({ label, width }: { label: string; width: number }) => [label, width])).toEqual([
+    ["a.png", 510],
+    ["b.tif", 520],
+  ]);
+  expect((await bob.get(`/api/iiif/record:${id}/canvas/a.png`)).status).toBe(200);
+  const sha256 = createHash("sha256").update(files["a.png"]).digest("hex");
+  expect(await (await api.replicaOf("bob")).host.blobs.has(sha256)).toBe(false);
+});
+
 test("pages show the picture: landing page, og:image, search results; nobody else's (interoperability 11)", async () => {
   const api = await startApi("server");
   const alice = await api.as("alice");

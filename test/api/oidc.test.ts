@@ -151,6 +151,18 @@ describe("signing in with a provider (web 9)", () => {
     expect(page).not.toContain("ada@example.org");
   });
 
+  test("an address of the ID token is not verified by what the provider says elsewhere of another one (issue 15)", async () => {
+    const site = await startSite({ accounts: "anyone", email_domains: ["example.org"] });
+    site.provider.state.forge = { email: "ada@example.org" };
+    const browser = new FormBrowser(site.api.server.url);
+    expect((await arrive(site, browser)).to).toBe("/sign-in/link");
+    expect(textOf(await browser.open("/sign-in/link"))).toContain("grace@uni.example");
+    site.provider.state.forge = { email: "ada@example.org", email_verified: true };
+    const ada = new FormBrowser(site.api.server.url);
+    expect((await arrive(site, ada)).to).toBe("/");
+    expect(await whoIs(site, ada)).toBe("ada");
+  });
+
   test("subject and address count whole: one that begins as another's, or is cut off, opens no account (issue 15)", async () => {
     const begun = "s".repeat(255);
     const site = await startSite({ accounts: "anyone", email_domains: ["example.org"] }, { ...grace, sub: begun });

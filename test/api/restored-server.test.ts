@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,8 +7,6 @@ import { connectReplica } from "../../main/sync/connect.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { writeBackup } from "../../server/upkeep/backup.service.ts";
 import { restoreBackup } from "../../server/upkeep/restore.service.ts";
-import { migrations } from "../../shared/database/migrations/list.ts";
-import { openConnection } from "../../shared/database/sqlite-driver.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
@@ -16,43 +14,9 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
 import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { newReplica, stateOf, trayOf } from "../support/two-replicas.ts";
+import { unmigrate } from "../support/unmigrate.ts";
 import { until } from "../support/until.ts";
-
-/** Undoes the last migration of a database. */
-function unmigrate(file: string): void {
-  const [earlier, database] = [openConnection(":memory:"), openConnection(file)];
-  for (const step of migrations.slice(0, -1)) earlier.exec(step.sql);
-  const schemaOf = (connection: typeof database) =>
-    connection.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").all() as {
-      type: string;
-      name: string;
-      sql: string;
-    }[];
-  const known = new Set(schemaOf(earlier).map(({ name }) => name));
-  const columnsOf = (connection: typeof database, table: string) =>
-    (connection.pragma(`table_info("${table}")`) as { name: string }[]).map(({ name }) => name);
-  for (const { type, name } of schemaOf(database)) {
-    if (!known.has(name)) database.exec(`DROP ${type} IF EXISTS ${name}`);
-  }
-  for (const { type, name } of schemaOf(database)) {
-    if (type !== "table") continue;
-    const columns = new Set(columnsOf(earlier, name));
-    const added = columnsOf(database, name).filter((column) => !columns.has(column));
-    for (const column of added) database.exec(`ALTER TABLE "${name}" DROP COLUMN ${column}`);
-  }
-  // A table that the migration makes anew, such as `draft_past`, is as it was before, and empty.
-  const sqlOf = (connection: typeof database) => new Map(schemaOf(connection).map(({ name, sql }) => [name, sql]));
-  const present = sqlOf(database);
-  for (const { type, name, sql } of schemaOf(earlier)) {
-    if (type !== "table" || present.get(name) === sql) continue;
-    database.exec(`DROP TABLE "${name}"; ${sql}`);
-  }
-  const left = sqlOf(database);
-  for (const { name, sql } of schemaOf(earlier)) if (!left.has(name)) database.exec(sql);
-  expect(schemaOf(database)).toEqual(schemaOf(earlier));
-  database.pragma(`user_version = ${migrations.length - 1}`);
-  for (const connection of [earlier, database]) connection.close();
-}
 
 const common = { environment: machineEnvironment(), log: createLog("silent") };
 
@@ -82,9 +46,31 @@ async function givenWorld() {
     alice,
     replica,
     onServer: new HttpClient(line.url, secret),
+    /** A desk of another person, at the same server. */
+    async secondDesk(username: string) {
+      const id = await users.create(newUser.parse({ username, email: `${username}@example.org` }));
+      const { secret: token } = await tokens.issue({ ...grant, userId: id }, { name: "tests" });
+      const desk = await newReplica();
+      const bob = new HttpClient(desk.url, desk.guard.secret);
+      await bob.post("/api/sync/connect", { server: line.url, token });
+      return { bob, id };
+    },
     backUp: () => writeBackup(join(folder, "server"), join(folder, "backup.zip")),
     newUser: (username: string) =>
       server.services.users.create(newUser.parse({ username, email: `${username}@example.org` })),
+    /** Copies the files of the stopped server; @returns what puts them back by hand, without `carrel restore`. */
+    async copyFiles(): Promise<() => Promise<void>> {
+      const withFiles = async (from: string, to: string) => {
+        await server.close();
+        isRunning = false;
+        await rm(join(folder, to), { recursive: true, force: true });
+        await cp(join(folder, from), join(folder, to), { recursive: true });
+        server = await startServer(join(folder, "server"));
+        isRunning = true;
+      };
+      await withFiles("server", "copy");
+      return () => withFiles("copy", "server");
+    },
     /** Starts the server again at the same address with the restored data. */
     async restore(version: "present" | "earlier" = "present"): Promise<void> {
       await server.close();
@@ -107,6 +93,16 @@ async function givenWorld() {
   };
 }
 
+const complete = (title: string) => ({
+  metadata: {
+    title,
+    publication_date: "2024",
+    resource_type: { id: "dataset" },
+    creators: [{ person_or_org: { type: "personal", family_name: "Lovelace" } }],
+  },
+  files: { enabled: false },
+});
+const comment = (content: string) => ({ payload: { content, format: "html" } });
 const titled = (title: string) => ({ metadata: { title }, files: { enabled: false } });
 
 test.each(["present", "earlier"] as const)(
@@ -121,15 +117,7 @@ test.each(["present", "earlier"] as const)(
     expect((await alice.delete(`/api/records/${dropped}/draft`)).status).toBe(204);
     const made = await givenDraft(alice);
     await addFile(alice, made, "core.bin", "bytes that came after the backup");
-    const published = await alice.post("/api/records", {
-      metadata: {
-        title: "Published",
-        publication_date: "2024",
-        resource_type: { id: "dataset" },
-        creators: [{ person_or_org: { type: "personal", family_name: "Lovelace" } }],
-      },
-      files: { enabled: false },
-    });
+    const published = await alice.post("/api/records", complete("Published"));
     await synced();
     expect((await alice.post(`/api/records/${published.body.id}/draft/actions/publish`)).status).toBe(202);
     await synced();
@@ -216,4 +204,76 @@ test("bytes freed here and lost by a restored server: the tray says so; the same
   await expect.poll(async () => (await onServer.get(`${fileOf(id, "core.bin")}/content`)).text).toBe("the only bytes");
   expect((await alice.delete(`/api/sync/tray/${entry.id}`)).status).toBe(204);
   expect(await synced()).toMatchObject({ state: "up_to_date" });
+});
+
+test("old files put back by hand, and others wrote past the lost part: noticed; what was delivered since is delivered again, and a lost user's id is not given to another (hosts-and-sync 4)", async () => {
+  const { alice, onServer, newUser, copyFiles, synced } = await givenWorld();
+  const draft = (await alice.post("/api/records", titled("Before"))).body.id;
+  await synced();
+  const putBack = await copyFiles();
+  await synced();
+  const lost = await newUser("bob");
+  await alice.put(`/api/records/${draft}/draft`, titled("Before, changed after"));
+  const made = (await alice.post("/api/records", titled("Made after"))).body.id;
+  await synced();
+  await alice.post("/api/sync/pause");
+
+  await putBack();
+  const others: string[] = [];
+  for (let index = 0; index < 8; index += 1) {
+    others.push((await onServer.post("/api/records", titled(`Written by others ${index}`))).body.id);
+  }
+  await alice.post("/api/sync/resume");
+  await expect.poll(async () => (await onServer.get(`/api/records/${made}/draft`)).status).toBe(200);
+  expect(await synced()).toMatchObject({ pending: 0, rejected: 0 });
+  expect((await onServer.get(`/api/records/${draft}/draft`)).body.metadata.title).toBe("Before, changed after");
+  for (const id of others) expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(200);
+  expect(await newUser("eve")).not.toBe(lost);
+});
+
+test("a second person's work on what the server lost, delivered before the first person's: it goes to the server by itself when what it needs is back, once (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  const reviewed = (await alice.post("/api/records", complete("Reviewed"))).body.id;
+  await synced();
+  const review = await onServer.put(`/api/records/${reviewed}/draft/review`, { receiver: { user: bobId } });
+  expect((await onServer.post(`/api/records/${reviewed}/draft/actions/submit-review`)).status).toBe(202);
+  const comments = `/api/requests/${review.body.id}/comments`;
+  await backUp();
+
+  const shared = (await alice.post("/api/records", { metadata: { title: "Shared later" } })).body.id;
+  const grants = [{ subject: { type: "user", id: bobId }, permission: "manage" }];
+  expect((await alice.post(`/api/records/${shared}/access/grants`, { grants })).status).toBe(201);
+  const asked = await alice.post(comments, comment("Which core?"));
+  await synced();
+  await expect.poll(async () => (await bob.get(`/api/records/${shared}/draft`)).status).toBe(200);
+  await addFile(bob, shared, "by-bob.txt", "bytes of bob");
+  expect((await bob.put(`/api/records/${shared}/draft`, { metadata: { title: "Shared, by bob" } })).status).toBe(200);
+  await expect
+    .poll(async () => (await bob.post(`${comments}/${asked.body.id}/reply`, comment("Core 12"))).status)
+    .toBe(201);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await alice.post("/api/sync/pause");
+
+  await restore();
+  await bob.post("/api/sync/run");
+  await expect
+    .poll(async () => (await trayOf(bob)).map(({ kind }: { kind: string }) => kind).sort())
+    .toEqual(["comment.create", "draft.edit", "file.commit", "file.init"]);
+  for (const { reason } of await trayOf(bob)) expect.soft(reason).toContain("The server was restored from a backup");
+  await alice.post("/api/sync/resume");
+
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await synced();
+  for (const client of [onServer, alice, bob]) {
+    await expect
+      .poll(async () => (await client.get(`/api/records/${shared}/draft`)).body.metadata?.title)
+      .toBe("Shared, by bob");
+    expect((await client.get(`${fileOf(shared, "by-bob.txt")}/content`)).text).toBe("bytes of bob");
+    const replies = await client.get(`${comments}/${asked.body.id}/replies`);
+    expect(replies.body.hits.hits.map((hit: { payload: { content: string } }) => hit.payload.content)).toEqual([
+      "Core 12",
+    ]);
+  }
+  expect(await trayOf(bob)).toEqual([]);
 });

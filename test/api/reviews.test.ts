@@ -107,6 +107,23 @@ describe.each(roles)("reviews of drafts on the %s (requests 4, 5)", (role) => {
     expect((await ada.get(`/api/records/${draft}`)).status).toBe(404);
   });
 
+  test("a draft request whose reviewer was deactivated meanwhile is not submitted: inactive user, 400 receiver (4.1)", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const { draft, request } = await givenReview(api, "ada", "bob");
+    const { users } = api.server.services;
+    await users.deactivate(await api.idOf("bob"));
+    await api.waitForSync();
+    const gone = await ada.post(`/api/records/${draft}/draft/actions/submit-review`);
+    expect(gone).toMatchObject({ status: 400, body: { errors: [{ field: "receiver" }] } });
+    expect((await ada.get(`/api/requests/${request}`)).body.status).toBe("draft");
+    const other = { receiver: { user: await api.idOf("carol") }, reviewers: [{ user: await api.idOf("bob") }] };
+    expect((await ada.put(`/api/records/${draft}/draft/review`, other)).status).toBe(400);
+    const receiver = { user: await api.idOf("carol") };
+    expect((await ada.put(`/api/records/${draft}/draft/review`, { receiver })).status).toBe(200);
+    expect((await ada.post(`/api/records/${draft}/draft/actions/submit-review`)).status).toBe(202);
+  });
+
   test("direct publishing with an open review is 400 and names it; deleting takes a draft review along", async () => {
     const api = await startApi(role);
     const ada = await api.as("ada");

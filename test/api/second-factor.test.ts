@@ -1,9 +1,12 @@
+import type { Request } from "express";
 import { authenticator } from "otplib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { tokenByPassword } from "../../main/upstreams/carrel/sign-in.ts";
 import { callerNow } from "../../server/sync/live/live-caller.service.ts";
+import type { UserRow } from "../../shared/database/schema.ts";
 import { anonymous } from "../../shared/kernel/caller.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
+import type { PasswordProof } from "../../shared/sign-in/password-proof.service.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import type { HttpClient } from "../support/http-client.ts";
@@ -199,6 +202,33 @@ describe("a second factor (web 9)", () => {
     const late = { code: codeOf(body.secret) };
     expect((await api.anonymous.post(`${path}/actions/confirm`, late, { headers: browser.csrf })).status).toBe(400);
     expect((await browser.open("/account")).text).toContain('value="begin-factor"');
+  });
+
+  test("what another session does meanwhile: no other secret is confirmed, none is removed without a code (issue 15)", async () => {
+    const api = await startApi();
+    const { db, services, id } = { ...api.server.host, ...api.server, id: await api.idOf("ada") };
+    await services.signIn.resetPassword(id, password);
+    const ada = await api.onServer("ada");
+    const { secret } = (await ada.post(path, { password })).body;
+    const factor = () => db.selectFrom("second_factor").selectAll().where("user_id", "=", id).executeTakeFirst();
+
+    const { groupsOf } = services.users;
+    const meanwhile = vi.spyOn(services.users, "groupsOf").mockImplementationOnce(async (tx, userId) => {
+      await tx.updateTable("second_factor").set({ secret: "OTHER" }).where("user_id", "=", userId).execute();
+      return groupsOf(tx, userId);
+    });
+    const refused = await ada.post(`${path}/actions/confirm`, { code: codeOf(secret) });
+    meanwhile.mockRestore();
+    expect([refused.status, refused.body.message]).toEqual([400, "There is no second factor."]);
+    expect((await ada.get(path)).body).toMatchObject({ is_on: false, recovery_codes: 0 });
+
+    const user = (await services.users.find(db, id)) as UserRow;
+    const assertCurrent: PasswordProof["assertCurrent"] = async (tx) => {
+      await tx.updateTable("second_factor").set({ confirmed: 1 }).where("user_id", "=", id).execute();
+    };
+    const removed = services.secondFactors.remove({} as Request, { user, assertCurrent }, "");
+    await expect(removed).rejects.toMatchObject({ problems: [{ field: "code" }] });
+    expect(await factor()).toMatchObject({ secret });
   });
 
   test("`administrators`: what only their rights let them hold follows the second factor in the feed too (security, audience)", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { takePicture } from "./picture.ts";
 
 const content = {
@@ -33,6 +34,7 @@ test("a user asks for restricted files; the owner gives access; the file opens (
     await one.page.getByRole("tab", { name: "Requests" }).click();
     await one.page.getByText("People with an account can ask").click();
     await one.page.getByRole("textbox", { name: "Conditions" }).fill("Cite the archive.");
+    await keepMessages(one.page);
     await one.page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(one.page.getByText("Saved.")).toBeVisible();
   });

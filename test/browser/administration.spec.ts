@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { linesOf } from "./fits.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { openSeat } from "./seats.ts";
 
 test("an administrator invites, ends and gives back access, sets a quota, backs up and clears a queue (app M21, Missing 10)", async ({
@@ -106,6 +107,7 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
       .first()
       .click();
     await page.getByRole("option", { name: "Every day" }).click();
+    await keepMessages(page);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Schedule saved")).toBeVisible();
   });

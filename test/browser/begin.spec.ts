@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { CarrelProcess } from "../support/process.ts";
 import { Desk, newWindow, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 
 let desk: Desk;
 
@@ -77,6 +78,7 @@ test("several citations are listed, chosen ones become a draft each, and cancel 
   await page.getByText("1 field has no place in a draft").click();
   await expect(page.getByText("note Kept apart")).toBeVisible();
   await page.getByText("Left out", { exact: true }).click();
+  await keepMessages(page);
   await page.getByRole("button", { name: "Create 3 drafts" }).dblclick();
   await expect(page.getByText("3 drafts created")).toBeVisible();
   for (const title of ["Ice in the fjord", "Salt", "Moorings"])

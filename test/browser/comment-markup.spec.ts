@@ -57,10 +57,8 @@ async function givenVectors(author: Person, reviewer: Person): Promise<{ id: str
   return { id, contents };
 }
 
-/** Opens the whole conversation and touches everything in it. */
-async function openAndTouch(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await page.reload();
+/** Opens all of the conversation on the page and touches everything in it. */
+async function touchConversation(page: Page): Promise<void> {
   const later = page.getByRole("button", { name: "Show later" });
   const articles = page.getByRole("article");
   await expect(articles.first()).toBeVisible();
@@ -89,13 +87,14 @@ test("no comment runs code in the app's timeline, even if the API had not cleane
   await expect.poll(isQuiet).toBe("up_to_date");
   const { page, faults } = await openWindow(browser, replica);
   const effects = await watchEffects(page, new URL(replica.url).origin);
-  const address = `${replica.url}/me/requests/${id}`;
-  await openAndTouch(page, address);
+  await page.goto(`${replica.url}/me/requests/${id}`);
+  await touchConversation(page);
   expect(faults).toEqual([]);
 
   for (const [event, content] of contents)
     await replica.host.db.updateTable("event").set({ content }).where("id", "=", event).execute();
-  await openAndTouch(page, address);
+  await page.reload();
+  await touchConversation(page);
   expect(effects).toEqual([]);
   // Some browsers report what the policy refuses while the page takes raw markup apart. A refusal is a success.
   expect(faults.filter((fault) => !fault.startsWith("policy: "))).toEqual([]);

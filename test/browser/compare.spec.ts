@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, type Response, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { givenOpenDecisions, mine, theirs } from "./open-decisions.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
 
@@ -15,6 +16,7 @@ async function decideEverything(page: Page) {
   expect(report).toMatchObject({ status: { state: "needs_you" }, tray: [{ kind: "draft.publish" }] });
   expect(report.conflicts).toHaveLength(4);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await keepMessages(page);
   await page.getByRole("button", { name: "Copy details" }).click();
   await expect(page.getByText("Copied")).toBeVisible();
   expect(await page.evaluate("navigator.clipboard.readText()")).toContain(report.tray[0].id);

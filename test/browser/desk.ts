@@ -13,6 +13,7 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings, type Settings } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { HttpClient } from "../support/http-client.ts";
+import { givenDatabase } from "../support/migrated-folder.ts";
 import { type CutProxy, cutProxy } from "./cut-proxy.ts";
 
 export interface Person {
@@ -21,6 +22,9 @@ export interface Person {
   /** A client of the server itself. */
   server: HttpClient;
 }
+
+/** The ages of the sources are compared once for all tests of this process: it takes a quarter of opening a desk. */
+let built: Promise<void> | undefined;
 
 const common = { environment: machineEnvironment(), log: createLog("fatal") };
 
@@ -40,12 +44,13 @@ export class Desk {
   }
 
   static async open(changes: Partial<Settings> = {}): Promise<Desk> {
-    await buildRenderer(() => {});
+    built ??= buildRenderer(() => {});
+    await built;
     const folder = await mkdtemp(join(tmpdir(), "carrel-browser-"));
     const settings = { ...defaultSettings, ...changes };
     const server = await openServer({
       ...common,
-      dataDir: join(folder, "server"),
+      dataDir: await givenDatabase(join(folder, "server")),
       hostName: "127.0.0.1",
       port: 0,
       settings,
@@ -69,7 +74,7 @@ export class Desk {
 
   /** Starts a replica; connected through the proxy if a user is given. */
   async replica(person?: Person): Promise<RunningReplica> {
-    const dataDir = join(this.#folder, `replica-${this.#replicas.length}`);
+    const dataDir = await givenDatabase(join(this.#folder, `replica-${this.#replicas.length}`));
     const replica = await openReplica({ ...common, dataDir, port: 0, startPaused: false });
     this.#replicas.push(replica);
     if (person) await connectReplica(replica.host.db, replica.engine, this.proxy.url, person.token);

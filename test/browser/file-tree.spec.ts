@@ -28,6 +28,29 @@ async function openDraft(browser: Parameters<typeof openWindow>[0], keys: string
 const tree = (page: Page) => page.getByRole("treegrid", { name: "Files" });
 const row = (page: Page, name: string) => tree(page).getByRole("row", { name, exact: true });
 
+test("a dialog that a row's menu opened leaves the page where it is, also after one that was opened elsewhere; the next press on a name opens the file (app 17.8)", async ({
+  browser,
+}) => {
+  const keys = ["notes.txt", "plan.txt", "scan.txt", "table.txt"];
+  const { page, context, faults } = await openDraft(browser, keys);
+  await page.getByRole("button", { name: "Paste a list" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Paste a list" })).toBeFocused();
+  await page.getByRole("link", { name: /^Files/ }).click();
+  for (const name of ["notes.txt", "plan.txt"]) {
+    await page.getByRole("button", { name: `More for ${name}` }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(row(page, name)).toBeFocused();
+    await expect(row(page, name)).toBeInViewport();
+  }
+  await page.getByRole("button", { name: "scan.txt", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "scan.txt" })).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("by keys: folders open and close, files are selected, renamed, moved and removed, and undo brings them back (app M25)", async ({
   browser,
 }) => {
@@ -111,6 +134,47 @@ test("by mouse: Ctrl adds to the selection, files move to a new folder and by dr
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("raw.zip");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("with a filter, a folder's removal takes the files that are shown, by key, button and menu; all selected ones go together, and another filter selects no more (issue 17)", async ({
+  browser,
+}) => {
+  const keys = ["raw/a1.txt", "raw/a2.txt", "raw/b1.txt", "raw/c1.txt", "raw/c2.txt", "raw/d1.txt", "top.txt"];
+  const { page, context, faults, names } = await openDraft(browser, keys);
+  const filter = page.getByRole("searchbox", { name: "Filter files by name" });
+  await filter.fill("b1");
+  await row(page, "raw, folder, 1 file").click();
+  await expect(page.getByText("1 file selected")).toBeVisible();
+  await page.keyboard.press("Delete");
+  await expect.poll(names).toEqual(keys.filter((key) => key !== "raw/b1.txt"));
+
+  await filter.fill("a");
+  await row(page, "raw, folder, 5 files").click();
+  await filter.fill("a1");
+  await expect(page.getByText("1 file selected")).toBeVisible();
+  await filter.fill("c");
+  await row(page, "c1.txt").click();
+  await page.keyboard.press("Control+a");
+  await expect(page.getByText("2 files selected")).toBeVisible();
+  await filter.fill("");
+  await expect(page.getByText("2 files selected")).toBeVisible();
+  await row(page, "c1.txt").focus();
+  await page.keyboard.press("Delete");
+  await expect.poll(names).toEqual(["raw/a1.txt", "raw/a2.txt", "raw/d1.txt", "top.txt"]);
+
+  await filter.fill("d1");
+  await page.getByRole("button", { name: "More for raw", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await expect(page.getByText("3 files")).toBeVisible();
+  await page.getByRole("textbox", { name: "Name" }).fill("old");
+  await page.keyboard.press("Enter");
+  await expect.poll(names).toEqual(["old/a1.txt", "old/a2.txt", "old/d1.txt", "top.txt"]);
+  await row(page, "d1.txt").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await expect.poll(names).toEqual(["old/a1.txt", "old/a2.txt", "top.txt"]);
   expect(faults).toEqual([]);
   await context.close();
 });

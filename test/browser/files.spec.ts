@@ -3,6 +3,7 @@ import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { dropFiles, file, givenFiles } from "./draft-files.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { takePictures } from "./picture.ts";
 
 let desk: Desk;
@@ -16,12 +17,7 @@ test.afterAll(async () => {
 
 const undoInMessage = (page: Page) =>
   page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Undo" });
-/** Messages stay until they are closed, so that a slow machine sees them. */
-const keepMessages = (page: Page) =>
-  page.evaluate(`(() => {
-    const plain = window.setTimeout;
-    window.setTimeout = (work, ms, ...rest) => (ms === 6000 ? 0 : plain(work, ms, ...rest));
-  })()`);
+
 async function remove(page: Page, name: string) {
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();

@@ -122,7 +122,7 @@ test("German on the server: a quota is written with a comma, a refused upload is
     mimeType: "application/octet-stream",
     buffer: Buffer.alloc(5000),
   });
-  await expect(page.getByText(/^pegel.bin: Ihr Speicher auf dem Server ist aufgebraucht/)).toBeVisible();
+  await expect(page.getByText(/^pegel.bin: Der Speicher auf dem Server reicht dafür nicht aus/)).toBeVisible();
   await expect(page.getByText("Abgebrochen")).toBeVisible();
   await expect(page.getByText(/wird hochgeladen/)).toHaveCount(0);
 

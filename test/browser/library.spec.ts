@@ -2,6 +2,7 @@ import { expect, type Page, type Request, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { Keyboard } from "./keyboard.ts";
 
 const works: [title: string, date: string, type: string][] = [
@@ -197,6 +198,7 @@ test("several records are selected by keyboard, and the action names exactly the
   await page.getByRole("button", { name: "Select", exact: true }).click();
   await page.getByRole("checkbox", { name: "Select all 2" }).press("Space");
   await page.getByRole("button", { name: "Discard 2 drafts" }).click();
+  await keepMessages(page);
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard 2 drafts" }).click();
   await expect(page.getByText("2 drafts discarded.")).toBeVisible();
   await expect(page.getByText("Nothing matches")).toBeVisible();

@@ -43,6 +43,20 @@ test("cells of a spreadsheet become keywords, people and related works, each wit
     await expect.poll(words).toEqual([]);
   });
 
+  await test.step("keywords over selected text take its place, and close its suggestions", async () => {
+    const words = listed("subjects", ({ subject }: { subject: string }) => subject);
+    const box = page.getByRole("combobox", { name: "Add a subject or keyword" });
+    await box.fill("zzqq");
+    await expect(page.getByText("No suggestions. You can keep typing.")).toBeVisible();
+    await box.selectText();
+    await paste(box, "gulf\tstrait");
+    await expect.poll(words).toEqual(["gulf", "strait"]);
+    await expect(box).toHaveValue("");
+    await expect(page.getByText("No suggestions. You can keep typing.")).toHaveCount(0);
+    await undo(page);
+    await expect.poll(words).toEqual([]);
+  });
+
   await test.step("people", async () => {
     const people = listed("creators", ({ person_or_org: one, affiliations }: never) => [one, affiliations]);
     await page.getByRole("button", { name: "Add a person" }).first().click();

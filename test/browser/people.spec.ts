@@ -199,6 +199,11 @@ test("a picture in the profile is shown beside the name here and to others, offl
   await his.go(`/me/requests/${request}`);
   await expect.poll(() => face.evaluate((box) => (box as HTMLImageElement).naturalWidth)).toBe(256);
   desk.proxy.mend();
+  // What comes later is no part of what is read again after the connection is back.
+  await expect(his.page.getByRole("button", { name: "Up to date" })).toBeVisible();
+  await karin.server.post(`/api/requests/${request}/comments`, words("One more."));
+  await expect(his.page.getByText("One more.")).toBeVisible();
+  await expect(his.page.getByRole("button", { name: "Up to date" })).toBeVisible();
 
   await hers.page.getByRole("button", { name: "Remove picture" }).click();
   await expect(hers.page.getByRole("button", { name: "Add a picture" })).toBeVisible();

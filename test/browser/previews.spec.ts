@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { picture } from "../support/pictures.ts";
 import { Desk, openWindow } from "./desk.ts";
@@ -131,6 +132,36 @@ test("a TIFF is drawn by the host, in a record and a draft; a broken one says th
   await expect(scan.getByRole("img", { name: "scan.tiff" })).toHaveJSProperty("naturalWidth", 60);
   await leave(page, "scan.tiff");
   await expect((await open("broken.tiff")).getByText(broken)).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("Next in a preview stays in it: archives are left out, and the buttons stay in place; numbers of JSON are shown as written (issue 17)", async ({
+  browser,
+}) => {
+  const near = new HttpClient(replica.url, replica.guard.secret);
+  const id = await givenDraft(near);
+  await addFile(near, id, "ids.json", '{"id": 12345678901234567890, "far": 1e400, "exact": 2.50, "plain": 7}');
+  await addFile(near, id, "pack.zip", "no archive");
+  await addFile(near, id, "scan.tiff", await picture(600, 400, "tiff"));
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}` });
+  await page.getByRole("button", { name: "ids.json", exact: true }).click();
+  const numbers = page.getByRole("group", { name: "ids.json" });
+  for (const [key, shown] of [
+    ["id", "12345678901234567890"],
+    ["far", "1e400"],
+    ["exact", "2.50"],
+    ["plain", "7"],
+  ])
+    await expect(numbers.getByText(`${key} ${shown}`, { exact: true })).toBeVisible();
+  const next = page.getByRole("button", { name: "Next file" });
+  const before = await next.boundingBox();
+  await next.click();
+  await expect(page.getByRole("img", { name: "scan.tiff" })).toHaveJSProperty("naturalWidth", 600);
+  await expect(page.getByRole("button", { name: "Actual size" })).toBeVisible();
+  await expect(page.getByText("2 of 2")).toBeVisible();
+  await expect(next).toBeDisabled();
+  expect(await next.boundingBox()).toEqual(before);
   expect(faults).toEqual([]);
   await context.close();
 });

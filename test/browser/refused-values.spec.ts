@@ -3,6 +3,7 @@ import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { insertOperation, type Operation } from "../../main/sync/operation.repository.ts";
 import { complete } from "../support/fake-invenio/complete.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 
 /** Refused work on an object that is gone. */
 async function refuse({ host }: RunningReplica, work: Partial<Operation> & Pick<Operation, "kind" | "payload">) {
@@ -43,6 +44,7 @@ test("the tray shows what has no place any more: a value of a removed creator, a
   await expect(page.getByRole("button", { name: "Copy to a new draft" })).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Edit and resend" })).toHaveCount(0);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await keepMessages(page);
   await page.getByRole("button", { name: "Copy details" }).last().click();
   await expect(page.getByText("Copied")).toBeVisible();
   expect(await page.evaluate("navigator.clipboard.readText()")).toContain("Written at sea");

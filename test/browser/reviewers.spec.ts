@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 import { givenReview } from "./reviewing.ts";
 import { givenSample, sampleTitles } from "./samples.ts";
 
@@ -128,6 +129,7 @@ test("after a decision the tabs say why there is nothing to read or compare (rev
     await page.goto(`${replica.url}/me/requests/${id}`);
     const name = id === declined ? "Decline" : "Accept and publish";
     await page.getByRole("button", { name, exact: true }).click();
+    await keepMessages(page);
     await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
     await expect(page.getByText(id === declined ? "Declined." : "Accepted and published.")).toBeVisible();
     await page.goto(`${replica.url}/me/requests/${id}?tab=changes`);

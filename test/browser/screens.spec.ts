@@ -43,9 +43,11 @@ const windows = new Map<string, Window>();
 /** Changes the page within the window through an empty one, so that nothing of the last screen remains. */
 async function turnTo(page: Page, path: string): Promise<void> {
   const dialogs = page.getByRole("dialog");
-  // The first Escape only empties a search field.
+  // The first Escape only empties a search field. A dialog with typed words stays open.
+  const cancel = dialogs.last().getByRole("button", { name: /^(Cancel|Abbrechen)$/ });
   await expect(async () => {
     if ((await dialogs.count()) > 0) await page.keyboard.press("Escape");
+    if ((await cancel.count()) > 0) await cancel.click({ timeout: 1000 });
     await expect(dialogs).toHaveCount(0, { timeout: 1000 });
   }).toPass();
   await page.mouse.move(0, 0);

@@ -85,6 +85,8 @@ export const screens: Screen[] = [
       await family.press("Enter");
       await expect(page.getByRole("textbox", { name: "ORCID" })).toHaveValue("0000-0002-1825-0097");
     },
+    // Escape does not close it, since something was typed.
+    spoilsWindow: true,
   },
   {
     name: "draft-publish",

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { keepMessages } from "./keep-messages.ts";
 
 let desk: Desk;
 
@@ -41,6 +42,7 @@ test("a draft is kept as a template; new drafts start from it or from an own rec
   await page.getByRole("button", { name: "More for this draft" }).click();
   await page.getByRole("menuitem", { name: "Keep as template" }).click();
   await page.getByRole("textbox", { name: "Name of the template" }).fill("Counts");
+  await keepMessages(page);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Template kept")).toBeVisible();
 

@@ -48,13 +48,20 @@ export function names(answer: Answer, ...fields: string[]): void {
   for (const field of fields) ok(fieldsOf(answer).includes(field), `${field} is not among ${fieldsOf(answer)}`);
 }
 
+/** Lists show some changes, such as grants, only after a timed job of the server. */
+const listedMs = 240_000;
+
 /** Waits until the search index, which is late, shows what is awaited. */
 export async function listed(client: HttpClient, path: string, holds: (answer: Answer) => boolean): Promise<Answer> {
   let last: Answer | undefined;
-  await until(async () => {
-    last = answered(await client.get(path), 200);
-    return holds(last);
-  }, `${path} shows it`);
+  await until(
+    async () => {
+      last = answered(await client.get(path), 200);
+      return holds(last);
+    },
+    `${path} shows it`,
+    listedMs,
+  );
   return last as Answer;
 }
 

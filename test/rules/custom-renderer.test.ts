@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RecordBody } from "../../renderer/api-client/record-types.ts";
-import { groupsOf, leafPath, leafValue, withLeaf } from "../../renderer/format/custom-fields.ts";
+import { withLeaf } from "../../renderer/format/custom-fields.ts";
 import { compareFields } from "../../renderer/pages/compare/compare-records.ts";
 import {
   type DraftContent,
@@ -10,6 +10,7 @@ import {
   sectionOf,
   takeMerged,
 } from "../../renderer/pages/draft/draft-content.ts";
+import { groupsOf, leafPath, leafValue } from "../../shared/metadata/custom-field-groups.ts";
 import { declaredCustomFields } from "../../shared/metadata/custom-field-sets.schema.ts";
 import { customFieldDeclaration } from "../../shared/metadata/custom-fields.schema.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { datesIn, isoDate } from "../../renderer/format/dates.ts";
+import { formatEdtf } from "../../renderer/format/times.ts";
 
 test.each([
   ["23.11.2026", "2026-11-23"],
@@ -49,4 +50,17 @@ test.each([
 
 test("a date that may be two days is asked about (app M26)", () => {
   expect(datesIn("3/4/2026")).toEqual(["2026-04-03", "2026-03-04"]);
+});
+
+test.each([
+  ["2020-01-31T23:30:00Z", "31 Jan 2020"],
+  ["2020-01-31T23:30:00+01:00/2020-02-01T00:10:00+01:00", "31 Jan 2020 – 1 Feb 2020"],
+  ["2020/", "2020 – …"],
+  ["0050", "0050"],
+  ["0050-03-01", "1 Mar 50"],
+  ["2026-02", "February 2026"],
+  ["soon", "soon"],
+])("a date of a record is shown, with or without a time, of any century: %s (records 8, dates)", (date, shown) => {
+  vi.stubGlobal("navigator", { language: "en-GB" });
+  expect(formatEdtf(date)).toBe(shown);
 });

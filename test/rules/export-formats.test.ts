@@ -125,6 +125,10 @@ test("ui: embargo sentence with the date, funding, dates as stored (interoperabi
   });
   const german = json(vendor, embargoed, "de").ui.access_status.description_l10n;
   expect(german).toBe("Die Dateien werden am 3. Februar 2031 öffentlich zugänglich.");
+  // The end of an embargo opens a restricted record as well.
+  const access = { record: "restricted", files: "restricted", status: "embargoed", embargo };
+  const closed = json(vendor, presentedRecord(fullMetadata, { access })).ui.access_status.description_l10n;
+  expect(closed).toBe("The record and files will be made publicly available on February 3, 2031.");
   expect(ui.funding).toMatchObject([
     { funder: { name: "European Commission" }, award: { number: "755021", title_l10n: "Award" } },
   ]);

@@ -42,7 +42,7 @@ const textsIn = (folder: string): string[] =>
 
 /** Messages that only programs get, and the beginning of three messages that are composed. */
 const forPrograms =
-  /^(This is no record id|A value such as|Invalid review type|There is no \$\{type === |The id \$\{taken[.]join|Invalid '|The headers? '|Unable to decode|There is no such shelf|The \{\} ')/;
+  /^(This is no record id|A value such as|Invalid review type|There is no \{\} '|The id \$\{taken[.]join|Invalid '|The headers? '|Unable to decode|There is no such shelf|The \{\} ')/;
 
 /** A message as the catalogue has it: each part that varies is `{}`. */
 const keyOf = (literal: string): string => literal.replace(/\$\{[^}]*\}/g, "{}");

@@ -145,6 +145,16 @@ describe("representations (records 10)", () => {
     expect(text.match(/\{/g)?.length, "braces come in pairs").toBe(text.match(/\}/g)?.length);
     expect(text).toContain("{{Rock and Roll}, {Jo, Jr.} and Brown, Troy}");
     expect(text).toContain("{{Between \\textbraceleft{} and}}");
+    const keys = ["3M Company", "李", "Müller"].map((name) => {
+      const organisation = { person_or_org: { type: "organizational" as const, name } };
+      const sent = render("application/x-bibtex", {
+        ...full,
+        metadata: { ...full.metadata, creators: [organisation] },
+      });
+      return /\{([^,]*),/.exec(sent)?.[1];
+    });
+    const end = "2020_4d0ns-ntd89";
+    expect(keys, "a key begins with a letter").toEqual([`record_3mcompany_${end}`, `record_${end}`, `muller_${end}`]);
     const list = await renderList("application/x-bibtex", [full, { ...full, id: "cbc2k-q9x58" }]);
     const entries = plugins.input.chain(list);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);

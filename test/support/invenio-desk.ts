@@ -1,6 +1,9 @@
-import type { RunningReplica } from "../../main/replica/open-replica.ts";
-import { machineEnvironment } from "../../shared/kernel/environment.ts";
-import { type DeskSite, givenSite } from "./desk-site.ts";
+import { cp, rm } from "node:fs/promises";
+import { onTestFinished } from "vitest";
+import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
+import { type Environment, machineEnvironment } from "../../shared/kernel/environment.ts";
+import { createLog } from "../../shared/kernel/log.ts";
+import { type DeskSite, givenSite, settleMs } from "./desk-site.ts";
 import { complete } from "./fake-invenio/complete.ts";
 import type { ProfileName } from "./fake-invenio/profile.ts";
 import { must } from "./files.ts";
@@ -27,6 +30,8 @@ export interface Desk {
   replica: RunningReplica;
   /** The local API. */
   desk: HttpClient;
+  /** What the replica runs in. Its clock can be moved. */
+  environment: Environment;
   /** Moves the replica's clock forward. */
   advance(seconds: number): void;
   /** The user presses "synchronise now"; resolves when all is settled. */
@@ -47,13 +52,33 @@ export async function givenDesk(
   const desk = new HttpClient(replica.url, replica.guard.secret);
   must(await desk.post("/api/sync/connect", { server: there.url, token: ada.token }), 200);
   await synced(desk);
+  return deskOf({ there, ada, environment, advance }, replica);
+}
+
+function deskOf(world: Pick<Desk, "there" | "ada" | "environment" | "advance">, replica: RunningReplica): Desk {
+  const desk = new HttpClient(replica.url, replica.guard.secret);
   const run = async () => {
-    await there.listed();
+    await world.there.listed();
     await desk.post("/api/sync/run");
     await replica.engine.refresh();
     await synced(desk);
   };
-  return { there, ada, replica, desk, advance, run };
+  return { ...world, replica, desk, run };
+}
+
+/** The desk after its data folder was put into another place, as from a backup. Sync is paused. */
+export async function restoredDesk(world: Desk): Promise<Desk> {
+  const { location } = (await world.desk.get("/api/sync/storage")).body;
+  await world.replica.close();
+  const dataDir = `${location}-restored`;
+  await cp(location, dataDir, { recursive: true });
+  const { environment } = world;
+  const replica = await openReplica({ dataDir, port: 0, environment, log: createLog("silent"), startPaused: true });
+  onTestFinished(async () => {
+    await replica.close();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return deskOf(world, replica);
 }
 
 /** What the user's list of the site shows. */
@@ -85,15 +110,19 @@ export async function givenRecordThere(client: HttpClient, title: string): Promi
 
 /** Sends everything: the pauses of edits and the times of looks are over. */
 export async function settle({ there, desk, advance, run }: Desk, seconds = 12): Promise<void> {
-  await until(async () => {
-    advance(seconds);
-    // Otherwise the site's limit, which is of a minute there, would leave no call.
-    there.site.clock.advance(seconds * 1000);
-    await there.listed();
-    await desk.post("/api/sync/run");
-    const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
-    return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);
-  }, "everything is sent");
+  await until(
+    async () => {
+      advance(seconds);
+      // Otherwise the site's limit, which is of a minute there, would leave no call.
+      there.site.clock.advance(seconds * 1000);
+      await there.listed();
+      await desk.post("/api/sync/run");
+      const { pending, sending, state } = (await desk.get("/api/sync/status")).body;
+      return pending + sending === 0 && ["up_to_date", "needs_you"].includes(state);
+    },
+    "everything is sent",
+    settleMs,
+  );
   await run();
 }
 

@@ -69,3 +69,22 @@ test("a comment edited here and deleted there: the edit that arrived stays until
   await until(async () => (await server.get(path)).body.type === "L", "deleted");
   await until(async () => (await trayOf(b)).length === 0, "tray empty");
 });
+
+test("a comment that was deleted on two computers is deleted, and nothing waits for the user (hosts-and-sync 4)", async () => {
+  const { a, b, server, path } = await givenComment();
+  must(await a.delete(path), 204);
+  must(await b.delete(path), 204);
+  await resume(a, b);
+  for (const replica of [a, b]) expect(await trayOf(replica)).toEqual([]);
+  for (const host of [server, a, b]) expect((await host.get(path)).body).toMatchObject({ type: "L", revision_id: 2 });
+});
+
+test("an edit of a comment that was deleted meanwhile is in the tray with the reason (hosts-and-sync 4)", async () => {
+  const { a, b, path } = await givenComment();
+  must(await a.delete(path), 204);
+  must(await b.put(path, comment("Too late")), 200);
+  await resume(a, b);
+  const [entry] = await trayOf(b);
+  expect(entry).toMatchObject({ kind: "comment.update", reason: "The comment was deleted." });
+  expect(JSON.stringify(entry.operation)).toContain("Too late");
+});

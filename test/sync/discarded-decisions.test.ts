@@ -42,6 +42,24 @@ test("a draft that was submitted and then discarded offline is not submitted (ho
   expect(await trayOf(client)).toEqual([]);
 });
 
+test("a review that was requested, cancelled and discarded with its draft offline leaves nothing to decide (hosts-and-sync 4)", async () => {
+  const { api, server, client } = await replicaBehindProxy();
+  const receiver = { user: await api.idOf("bob") };
+  const known = await givenDraft(client, { isFilesEnabled: false });
+  must(await client.put(`/api/records/${known}/draft/review`, { receiver }), 200);
+  await synced(client);
+  await pause(client);
+  const id = await givenDraft(client, { isFilesEnabled: false });
+  const review = must(await client.put(`/api/records/${id}/draft/review`, { receiver }), 202).body.id;
+  must(await client.post(`/api/records/${id}/draft/actions/submit-review`), 202);
+  must(await client.post(`/api/requests/${review}/actions/cancel`), 202);
+  must(await client.delete(`/api/records/${id}/draft`), 204);
+  expect(await kindsOf(client)).toEqual(["draft.create", "draft.discard"]);
+  await resumed(client);
+  expect((await server.get(`/api/requests/${review}`)).status).toBe(404);
+  expect(await trayOf(client)).toEqual([]);
+});
+
 test("a draft whose publication may have arrived is discarded only after the server's answer (hosts-and-sync 4)", async () => {
   const { server, client, line } = await replicaBehindProxy();
   const id = await givenDraft(client, { isFilesEnabled: false });

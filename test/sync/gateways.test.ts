@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { httpTransport } from "../../main/sync/transport.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { startApi } from "../support/api.ts";
 import { addFile, filesOf, givenDraft, must } from "../support/files.ts";
 import { gatewayTo, withBodyLimit } from "../support/gateway.ts";
@@ -248,3 +249,33 @@ test("a 401 of a gateway ends by itself within 30 s, and at once with `run`; the
   must(await client.post("/api/sync/run"), 202);
   await until(async () => (await stateOf(client)) === "up_to_date", "sent at once", 8000);
 }, 90_000);
+
+test("a token that the server does not know waits for the user: it is tried ever more seldom; a 401 of a gateway every 15 s (hosts-and-sync 4, 8)", async () => {
+  const { connection } = (await newReplica()).engine;
+  const dead = new Failure("unauthorized", "Unknown.", { extra: { error: "invalid_token" } });
+  const waits = Array.from({ length: 12 }, () => connection.failed(dead) / 1000);
+  for (const [index, wait] of waits.entries()) {
+    expect(wait).toBeGreaterThanOrEqual(Math.min(15 * 2 ** index, 1800));
+    expect(wait).toBeLessThanOrEqual(3600);
+  }
+  expect(connection.failed(new Failure("unauthorized", "Try later."))).toBe(15_000);
+  connection.retryNow();
+  expect(connection.failed(dead)).toBeLessThanOrEqual(30_000);
+});
+
+test("an operation too large for a proxy does not slow down the others: they are sent together (hosts-and-sync 4)", async () => {
+  const { gateway, client, server } = await behindGateway();
+  await pause(client);
+  must(await client.post("/api/records", draftWith({ description: `<p>${chinese(60_000)}</p>` })), 201);
+  for (let count = 0; count < 60; count++) must(await client.post("/api/records", draftWith({})), 201);
+  let pushes = 0;
+  gateway.answer = ({ url, headers }) => {
+    if (!url?.startsWith("/api/sync/push")) return undefined;
+    pushes += 1;
+    return Number(headers["content-length"]) > 150_000 ? [413, "<html>413</html>"] : undefined;
+  };
+  await client.post("/api/sync/resume");
+  const total = async () => (await server.get("/api/user/records?size=1")).body.hits.total;
+  await until(async () => (await total()) === 60, "the others are sent");
+  expect(pushes).toBeLessThan(12);
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { needsFake } from "../support/desk-site.ts";
 import { complete } from "../support/fake-invenio/complete.ts";
 import { must } from "../support/files.ts";
-import { givenDesk, givenDraftThere, ownThere as mine, settle } from "../support/invenio-desk.ts";
+import { givenDesk, givenDraftThere, ownThere as mine, restoredDesk, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
@@ -44,29 +44,44 @@ describe("drafts that a replica creates on an InvenioRDM", () => {
     expect((await mine(world))[0].metadata).toMatchObject({ title: "Made once", resource_type: { id: "dataset" } });
   });
 
-  test("a draft begun there since, which this desk did not know, is a question before a creation; an older one is none (upstreams U2)", async () => {
+  test("a draft that was begun elsewhere meanwhile is no question before a creation (upstreams U2)", async () => {
     const world = await givenDesk();
-    const { desk, ada, there, advance } = world;
+    const { desk, ada } = world;
     await pause(desk);
-    await givenDraftThere(ada.client, "Begun long before");
-    advance(4 * 3600);
-    there.site.clock.advance(4 * 3_600_000);
-    must(await desk.post("/api/records", titled("Made first")), 201);
+    must(await desk.post("/api/records", titled("Made here")), 201);
+    await givenDraftThere(ada.client, "Begun in the browser");
     await desk.post("/api/sync/resume");
     await settle(world);
     expect(await trayOf(desk)).toEqual([]);
-    await pause(desk);
-    must(await desk.post("/api/records", titled("Made second")), 201);
-    await givenDraftThere(ada.client, "Begun since");
-    await desk.post("/api/sync/resume");
+    expect(await mine(world)).toHaveLength(2);
+  });
+
+  test("after a restore, a draft begun there since is a question before a creation of the backup; an older one is none (upstreams U2)", async () => {
+    const before = await givenDesk();
+    const { ada, there, advance } = before;
+    await pause(before.desk);
+    await givenDraftThere(ada.client, "Begun long before");
+    advance(4 * 3600);
+    there.site.clock.advance(4 * 3_600_000);
+    must(await before.desk.post("/api/records", titled("Made first")), 201);
+    let world = await restoredDesk(before);
+    await world.desk.post("/api/sync/resume");
     await settle(world);
-    const [question, ...others] = await trayOf(desk);
+    expect(await trayOf(world.desk)).toEqual([]);
+    await pause(world.desk);
+    must(await world.desk.post("/api/records", titled("Made second")), 201);
+    await givenDraftThere(ada.client, "Begun since");
+    world = await restoredDesk(world);
+    must(await world.desk.post("/api/records", titled("Made after the restore")), 201);
+    await world.desk.post("/api/sync/resume");
+    await settle(world);
+    const [question, ...others] = await trayOf(world.desk);
     expect(others).toEqual([]);
     expect(question.reason).toContain("did not know “Begun since”");
-    expect(await mine(world)).toHaveLength(3);
-    must(await desk.post(`/api/sync/tray/${question.id}/retry`), 200, 202);
-    await settle(world);
     expect(await mine(world)).toHaveLength(4);
+    must(await world.desk.post(`/api/sync/tray/${question.id}/retry`), 200, 202);
+    await settle(world);
+    expect(await mine(world)).toHaveLength(5);
   });
 
   test("a draft of the same title is found behind 30 drafts that were changed after it (upstreams U2)", async (row) => {

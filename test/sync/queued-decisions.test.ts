@@ -108,6 +108,20 @@ const rows: Row[] = [
     ],
     end: { status: "submitted" },
   },
+  ...[plain, reviewed].map((given) => ({
+    name: `another review behind the queued submit and cancel of one that is ${given === plain ? "queued, too" : "known"}`,
+    given,
+    calls: [
+      ...(given === plain ? ([[review, 202]] as Row["calls"]) : []),
+      [submit, 202, comment("Please")],
+      ["POST cancel", 202],
+      [review, 202],
+      [submit, 202],
+      [submit, 400, comment("Again")],
+      [review, 400],
+    ] satisfies Row["calls"],
+    end: { status: "submitted" },
+  })),
   {
     name: "an accept behind one's own queued decline",
     given: submitted,

@@ -10,6 +10,7 @@ import { carrelDesk } from "./carrel-desk.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { PageSize } from "./page-size.ts";
 import { readPage } from "./read-page.ts";
+import { confirmSentPosition, keepSentPosition, readLives, sentPosition } from "./sent-position.ts";
 
 /** The part of the protocol that consists of JSON calls alone. */
 export type CarrelCalls = Omit<Upstream, "bytes" | "pass" | "liveAddress" | "prepare">;
@@ -22,8 +23,10 @@ export function carrelCalls(db: Db, transport: Transport, pageSize = new PageSiz
       bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { timeoutMs }));
     },
     async page(cursor, waitSeconds) {
-      const { isPrefetched, answer } = await pages.fetch(cursor, waitSeconds);
+      const known = cursor === undefined ? undefined : await sentPosition(db);
+      const { isPrefetched, answer } = await pages.fetch(cursor, waitSeconds, known?.position);
       if (answer.status === 410 && cursor !== undefined) return { state: "restored" };
+      if (known && !isPrefetched && answer.status < 300) await confirmSentPosition(db, known);
       if (answer.status === 204) return { state: "unchanged", isPrefetched };
       const page = await readPage(db, answer, cursor, () => pages.fetchWhole(cursor));
       return { state: "page", page, isPrefetched };
@@ -31,9 +34,13 @@ export function carrelCalls(db: Db, transport: Transport, pageSize = new PageSiz
     wholePage: (cursor) => pages.fetchWhole(cursor),
     prefetch: (cursor) => pages.prefetch(cursor),
     async push(operations, cursor) {
-      const answer = await transport.call("POST", "/api/sync/push", { operations, cursor }, { timeoutMs: 60_000 });
+      const [lives, known] = [await readLives(db), await sentPosition(db)];
+      const body = { operations, cursor, known: known?.position };
+      const answer = await transport.call("POST", "/api/sync/push", body, { timeoutMs: 60_000 });
       if (answer.status === 410) return "restored";
-      return validateAnswer(pushAnswer, bodyOf(answer)).outcomes;
+      const taken = validateAnswer(pushAnswer, bodyOf(answer));
+      await keepSentPosition(db, lives, taken);
+      return taken.outcomes;
     },
     open: async (kind, id) =>
       validateAnswer(bundleSchema, bodyOf(await transport.call("POST", "/api/sync/open", { kind, id }))),

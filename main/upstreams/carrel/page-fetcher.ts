@@ -10,9 +10,10 @@ import {
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import type { PageSize } from "./page-size.ts";
 
-function pathOf(cursor: string | undefined, waitSeconds: number, limit: number): string {
+function pathOf(cursor: string | undefined, waitSeconds: number, limit: number, known?: string): string {
   const query = {
     ...(cursor === undefined ? {} : { cursor: encodeURIComponent(cursor) }),
+    ...(known === undefined ? {} : { known: encodeURIComponent(known) }),
     ...(waitSeconds > 0 ? { wait: waitSeconds } : { limit }),
   };
   return `/api/sync/changes?${Object.entries(query)
@@ -52,24 +53,28 @@ export class PageFetcher {
     this.#size = size;
   }
 
-  /** Fetches the page after a cursor. @returns `isPrefetched`: requested before this call, so it may be older. */
-  async fetch(cursor: string | undefined, waitSeconds: number) {
-    const known = this.#prefetch;
-    if (known && known.cursor === cursor) {
+  /**
+   * Fetches the page after a cursor.
+   * @param known a later position that the server has told
+   * @returns `isPrefetched`: requested before this call, so it may be older.
+   */
+  async fetch(cursor: string | undefined, waitSeconds: number, known: string | undefined) {
+    const earlier = this.#prefetch;
+    if (earlier && earlier.cursor === cursor) {
       this.#prefetch = undefined;
-      if (known.next !== undefined) this.#request(known.next);
-      return { isPrefetched: true, answer: await this.#sized(cursor, known.answer) };
+      if (earlier.next !== undefined) this.#request(earlier.next);
+      return { isPrefetched: true, answer: await this.#sized(cursor, earlier.answer) };
     }
     const timeoutMs = waitSeconds > 0 ? waitSeconds * 1000 + 6000 : 15_000;
     const answer = orSmaller(
-      this.#transport.call("GET", this.#pathOf(cursor, waitSeconds), undefined, { timeoutMs }),
+      this.#transport.call("GET", this.#pathOf(cursor, waitSeconds, known), undefined, { timeoutMs }),
       () => this.#transport.call("GET", singleChangePath(cursor)),
     );
     return { isPrefetched: false, answer: await this.#sized(cursor, answer) };
   }
 
-  #pathOf(cursor: string | undefined, waitSeconds = 0): string {
-    return pathOf(cursor, waitSeconds, this.#size.limit(cursor === undefined));
+  #pathOf(cursor: string | undefined, waitSeconds = 0, known?: string): string {
+    return pathOf(cursor, waitSeconds, this.#size.limit(cursor === undefined), known);
   }
 
   /** The answer. The next page is smaller if this one did not arrive. */

@@ -2,16 +2,18 @@ import { sql } from "kysely";
 import type { Db } from "../../../shared/database/open.ts";
 import type { UpstreamBlobRow } from "../../../shared/database/schema.ts";
 
-/** The ids that entries of a draft have here, by name. */
-export async function listEntryIds(db: Db, draftId: string): Promise<Map<string, string>> {
+/** The names that entries of a draft got here, with the operation that gave each. */
+export async function listNames(db: Db, draftId: string) {
   const prefix = `${draftId}/`;
   const rows = await db
     .selectFrom("upstream_id")
-    .select(["local_id", "remote_id"])
+    .select(["local_id", "remote_id", "operation_id"])
     .where("kind", "=", "file")
     .where(sql<boolean>`substr(remote_id, 1, ${prefix.length}) = ${prefix}`)
     .execute();
-  return new Map(rows.map(({ local_id, remote_id }) => [remote_id.slice(prefix.length), local_id]));
+  return rows.map(({ local_id: entryId, remote_id, operation_id: operationId }) => {
+    return { key: remote_id.slice(prefix.length), entryId, operationId };
+  });
 }
 
 /** An entry of a draft keeps the id that it got here. */

@@ -10,9 +10,10 @@ import { newerFields } from "../../../shared/metadata/metadata.schema.ts";
 import { validateAnswer } from "../../sync/validate-answer.ts";
 import { conflictRows } from "./conflict-rows.ts";
 import { stillHeld, withHeld } from "./echo.policy.ts";
+import { knownFiles } from "./known-files.ts";
 import { lostIn, lostInRecord } from "./lost-values.ts";
 import type { Machine } from "./machine.ts";
-import { findDigest, isOwnUpload, listEntryIds } from "./places.repository.ts";
+import { isOwnUpload } from "./places.repository.ts";
 import {
   contentOfRow,
   documentIn,
@@ -20,7 +21,6 @@ import {
   filesOf,
   isEmpty,
   isSameRevision,
-  type KnownFiles,
   md5Of,
   type ShadowDocument,
   withoutPart,
@@ -173,7 +173,7 @@ export class Site {
       if (saved) this.#order.noteSave(theirs.id);
       else if (present && this.#order.isOld(theirs)) return putShadow(tx, present, now());
       const conflicts = [...(saved?.conflicts ?? []), ...conflictRows(this.options, theirs, lost)];
-      const known = await this.#known(tx, theirs.id, files ?? []);
+      const known = await knownFiles(tx, theirs.id, files ?? [], present);
       const isSettled = saved?.isSettled;
       const part = { theirs, files, known, document, looked: now(), columns, faults, isEdit, conflicts, isSettled };
       const owner = await this.#owner(tx, { isOwn: true });
@@ -234,7 +234,7 @@ export class Site {
     const seq = await transaction(this.db, async (tx) => {
       const present = await findShadow(tx, { kind: "family", id: theirs.parent.id });
       const before = present && reading.isAlone ? withoutPart(present, "draft", theirs.id) : present;
-      const known = await this.#known(tx, theirs.id, files);
+      const known = await knownFiles(tx, theirs.id, files, present);
       const owner = await this.#owner(tx, reading);
       const at = await putShadow(tx, withPart(before, { theirs, files, known, conflicts }, owner), this.options.now());
       await reading.also?.(tx, at);
@@ -251,7 +251,7 @@ export class Site {
       const shadow = await this.shadowOf(id, tx);
       const row = shadow?.bundle.rows.draft?.find((one) => one.id === id);
       if (!shadow || !row) return undefined;
-      const known = await this.#known(tx, id, files);
+      const known = await knownFiles(tx, id, files, shadow);
       const times = { created: isoTime(Number(row.created)), updated: isoTime(Number(row.updated)) };
       const theirs = { id, parent: { id: shadow.bundle.id }, ...times };
       const { rows } = shadow.bundle;
@@ -275,17 +275,6 @@ export class Site {
       await putShadow(tx, shadow, this.options.now());
     });
     this.options.onChange();
-  }
-
-  /** The names that files have here. */
-  async #known(tx: Tx, contentId: string, files: readonly TheirFile[]): Promise<KnownFiles> {
-    const digests = new Map<string, string>();
-    for (const { checksum, size } of files) {
-      const md5 = md5Of(checksum);
-      const sha256 = md5 === undefined ? undefined : await findDigest(tx, md5, size ?? 0);
-      if (md5 !== undefined && sha256 !== undefined) digests.set(md5, sha256);
-    }
-    return { entryIds: await listEntryIds(tx, contentId), digests };
   }
 
   /**

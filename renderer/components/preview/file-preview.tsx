@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Kind, previewKind } from "../../../shared/previews/kind.ts";
 import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
@@ -13,6 +13,7 @@ import { JsonTree } from "./json-tree.tsx";
 import { MarkdownView, type Neighbour } from "./markdown-view.tsx";
 import { relativePath } from "./relative-path.ts";
 import { TextLines } from "./text-lines.tsx";
+import { parseJson } from "./written-json.ts";
 
 const NotebookView = lazy(async () => ({ default: (await import("./notebook-view.tsx")).NotebookView }));
 const MapView = lazy(async () => ({ default: (await import("./map-view.tsx")).MapView }));
@@ -61,14 +62,17 @@ function drawnAddress(url: string): string | undefined {
 function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBroken: () => void }) {
   const { t } = useTranslation();
   const [isFull, setFull] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   return (
     <div className={`${styles.frame} ${isFull ? styles.full : ""}`} {...(isFull ? { tabIndex: 0 } : {})}>
-      <img className={styles.image} src={url} alt={name} onError={onBroken} />
-      <span className={styles.zoom}>
-        <Button small aria-pressed={isFull} onPress={() => setFull(!isFull)}>
-          {t(isFull ? "preview.fit" : "preview.actual_size")}
-        </Button>
-      </span>
+      <img className={styles.image} src={url} alt={name} onLoad={() => setLoaded(true)} onError={onBroken} />
+      {isLoaded && (
+        <span className={styles.zoom}>
+          <Button small aria-pressed={isFull} onPress={() => setFull(!isFull)}>
+            {t(isFull ? "preview.fit" : "preview.actual_size")}
+          </Button>
+        </span>
+      )}
     </div>
   );
 }
@@ -94,14 +98,6 @@ function PdfPreview({ name, url }: { name: string; url: string }) {
   );
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** How a file is shown: by its kind, as a tree of values, as text. */
 type Look = "form" | "tree" | "source";
 
@@ -111,12 +107,13 @@ function WordsPreview({ kind, name, url, size, isBounded = true, urlOf }: FilePr
   const wantsSource = look === "source";
   const limit = limitOf(kind);
   const { data, error, isPending } = useQuery(beginningQuery(url, size, limit));
+  const hasTree = kind === "json" || look === "tree";
+  const json = useMemo(() => (hasTree && data?.isWhole ? parseJson(data.text) : undefined), [hasTree, data]);
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
   if (isPending) return <Busy />;
   if (data.isBinary) return <p className={styles.note}>{t("preview.none")}</p>;
   if (data.text === "") return <p className={styles.note}>{t("preview.empty")}</p>;
   const { text, isWhole } = data;
-  const json = (kind === "json" || look === "tree") && isWhole ? parseJson(text) : undefined;
   const needsWhole = kind === "map" || kind === "notebook";
   const hasForm = kind === "json" ? json !== undefined : forms.includes(kind) && (isWhole || !needsWhole);
   const source = <TextLines name={name} text={text.slice(0, textBytes)} isBounded={isBounded} />;

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../button.tsx";
 import styles from "./file-preview.module.css";
+import { WrittenNumber } from "./written-json.ts";
 
 const firstChildren = 100;
 const openDepth = 2;
@@ -17,15 +18,19 @@ export function JsonTree({ name, value, isBounded }: { name: string; value: unkn
   );
 }
 
-const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isBranch = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !(value instanceof WrittenNumber);
 
 function JsonNode({ label, value, depth }: { label?: ReactNode; value: unknown; depth: number }) {
-  if (!isBranch(value))
+  if (!isBranch(value)) {
+    const [type, text] =
+      value instanceof WrittenNumber ? ["number", value.text] : [typeof value, JSON.stringify(value)];
     return (
       <div className={styles.leaf}>
-        {label} <span className={styles[typeof value]}>{JSON.stringify(value)}</span>
+        {label} <span className={styles[type]}>{text}</span>
       </div>
     );
+  }
   return <JsonBranch label={label} value={value} depth={depth} />;
 }
 

@@ -86,6 +86,7 @@ export function InvitedDialog({ invitation, onClose }: { invitation: Invitation;
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={link !== undefined}
       title={t(link ? "administration.invite.made" : "administration.invite.sent")}
       actions={
         <Button variant="primary" onPress={onClose}>

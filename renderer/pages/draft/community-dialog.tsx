@@ -29,6 +29,7 @@ export function CommunityDialog({ site, onClose }: { site: string; onClose: () =
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={community !== "" || comment !== ""}
       isPending={submit.isPending}
       title={t("upstream.community.title")}
       actions={

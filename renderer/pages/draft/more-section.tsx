@@ -2,7 +2,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Metadata, VocabularyRef } from "../../api-client/record-types.ts";
 import { onlyOnce, onPasteRows } from "../../components/pasted-cells.ts";
+import { RichTextEditor } from "../../components/rich-text-editor.tsx";
 import { TextField } from "../../components/text-field.tsx";
+import { isoDate } from "../../format/dates.ts";
 import { escapeHtml, htmlWords, unescapeHtml } from "../../format/html-words.ts";
 import { titleText } from "../../format/names.ts";
 import { useField } from "./draft-context.ts";
@@ -12,6 +14,7 @@ import { FieldBlock } from "./fields/field-block.tsx";
 import { FieldNotes } from "./fields/field-notes.tsx";
 import fields from "./fields/fields.module.css";
 import { FoldedGroup, FoldedGroups } from "./fields/folded-group.tsx";
+import { keptScheme } from "./fields/kept-scheme.ts";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
 
 type Entry = { type?: VocabularyRef } & Record<string, unknown>;
@@ -30,40 +33,61 @@ const typedText = (html: string) => (html.includes("<") ? htmlWords(html) : unes
 
 /** Dates, additional titles and descriptions, identifiers, references, copyright. */
 export function MoreSection() {
-  const { t } = useTranslation();
-  const copyright = useField("copyright");
-  const words = typedText(String(copyright.value ?? ""));
   return (
     <FoldedGroups>
       {lists.map((list) => (
         <TextList key={list.key} list={list} />
       ))}
-      <FoldedGroup
-        heading={t("draft.field.copyright")}
-        filled={words ? [words] : []}
-        hint={t("draft.help.copyright")}
-        fields={["metadata.copyright"]}
-      >
-        <div id={copyright.id} className={fields.fieldBlock}>
+      <Copyright />
+    </FoldedGroups>
+  );
+}
+
+/** One line of text. A value with markup, such as a link of an import, gets an editor that keeps it. */
+function Copyright() {
+  const { t } = useTranslation();
+  const { id, value, set, onBlur, problem } = useField("copyright");
+  const html = String(value ?? "");
+  const words = typedText(html);
+  const label = t("draft.field.copyright");
+  const help = t("draft.help.copyright");
+  return (
+    <FoldedGroup heading={label} filled={words ? [words] : []} hint={help} fields={["metadata.copyright"]}>
+      {html.includes("<") ? (
+        <FieldBlock id={id} label={label} help={help} problem={problem}>
+          <RichTextEditor
+            label={label}
+            value={html}
+            onChange={set}
+            onBlur={onBlur}
+            hideLabel
+            short
+            isInvalid={Boolean(problem)}
+            hasOwnUndo={false}
+          />
+        </FieldBlock>
+      ) : (
+        <div id={id} className={fields.fieldBlock}>
           <TextField
-            aria-label={t("draft.field.copyright")}
-            description={t("draft.help.copyright")}
+            aria-label={label}
+            description={help}
             value={words}
-            onChange={(text) => copyright.set(escapeHtml(text))}
-            onBlur={copyright.onBlur}
-            problem={copyright.problem}
+            onChange={(text) => set(escapeHtml(text))}
+            onBlur={onBlur}
+            problem={problem}
           />
           <FieldNotes field="copyright" />
         </div>
-      </FoldedGroup>
-    </FoldedGroups>
+      )}
+    </FoldedGroup>
   );
 }
 
 type List = (typeof lists)[number];
 
-const textIn = (list: List, entry: Entry) =>
-  "isHtml" in list ? htmlWords(String(entry[list.member] ?? "")) : String(entry[list.member] ?? "");
+const wordsOf = (list: List, text: string) => ("isHtml" in list ? htmlWords(text) : text.trim());
+
+const textIn = (list: List, entry: Entry) => wordsOf(list, String(entry[list.member] ?? ""));
 
 function TextList({ list }: { list: List }) {
   const { t } = useTranslation();
@@ -126,34 +150,35 @@ interface TextFormProps {
 function TextForm({ list, entry, onSave, onPaste, onCancel }: TextFormProps) {
   const { t } = useTranslation();
   const { key, member } = list;
-  const before = entry ? textIn(list, entry) : "";
+  const before = String(entry?.[member] ?? "");
   const types = "types" in list ? list.types : undefined;
+  const isHtml = "isHtml" in list;
   const [type, setType] = useState(entry?.type);
   const [text, setText] = useState(before);
-  const words = text.trim();
-  const isReady = words !== "" && (types === undefined || type !== undefined);
+  const isReady = wordsOf(list, text) !== "" && (types === undefined || type !== undefined);
   const save = () => {
     if (!isReady) return;
-    const value = "isHtml" in list ? `<p>${escapeHtml(words)}</p>` : words;
-    // A text that was not changed keeps its markup and, for identifiers, its scheme.
-    const changed = words === before ? {} : { [member]: value };
+    const value = isHtml ? text : key === "dates" ? isoDate(text.trim()) : text.trim();
     const { scheme: _, ...kept } = entry ?? {};
-    onSave({ ...(words === before ? entry : kept), ...changed, ...(type ? { type } : {}) });
+    const scheme = entry && key === "identifiers" ? keptScheme(entry, value) : {};
+    onSave({ ...kept, ...scheme, [member]: value, ...(type ? { type } : {}) });
     if (!entry) setText("");
   };
+  const shared = { label: t(`draft.one.${key}`), value: text, onChange: setText, autoFocus: entry !== undefined };
   // Each line is an entry of its own where it needs no kind, such as references.
   const paste = onPasteRows((rows) => onPaste?.(rows.map((row) => row.join(" ").trim())));
   return (
-    <div className={types ? fields.add : fields.addOne}>
+    <div className={isHtml ? fields.addText : types ? fields.add : fields.addOne}>
       {types && <VocabularyPicker type={types} label={t("draft.kind")} value={type} onChange={setType} />}
-      <TextField
-        label={t(`draft.one.${key}`)}
-        value={text}
-        onChange={setText}
-        autoFocus={entry !== undefined}
-        onKeyDown={(event) => event.key === "Enter" && save()}
-        {...(onPaste && !types ? { onPaste: paste } : {})}
-      />
+      {isHtml ? (
+        <RichTextEditor {...shared} onSubmit={save} short />
+      ) : (
+        <TextField
+          {...shared}
+          onKeyDown={(event) => event.key === "Enter" && save()}
+          {...(onPaste && !types ? { onPaste: paste } : {})}
+        />
+      )}
       <EntryButtons isReady={isReady} onSave={save} onCancel={onCancel} />
     </div>
   );

@@ -13,6 +13,7 @@ import { EntryRows } from "./fields/entry-rows.tsx";
 import { FieldBlock } from "./fields/field-block.tsx";
 import fields from "./fields/fields.module.css";
 import { FoldedGroup, FoldedGroups } from "./fields/folded-group.tsx";
+import { keptScheme } from "./fields/kept-scheme.ts";
 import { organisationOption } from "./fields/organisation-option.ts";
 import { useRorOption } from "./fields/ror-options.ts";
 import { VocabularyPicker } from "./fields/vocabulary-picker.tsx";
@@ -101,10 +102,8 @@ function WorkForm({ entry, onSave, onCancel }: EntryForm<RelatedIdentifier>) {
       addAll(onlyOnce(words.split(betweenWorks).map((one) => one.trim())));
       return setIdentifier("");
     }
-    const { scheme, ...kept } = entry;
-    // Another identifier may be of another scheme: the API finds it.
-    const known = words === entry.identifier && scheme ? { scheme } : {};
-    onSave({ ...kept, ...known, identifier: words, relation_type: relation });
+    const { scheme: _, ...kept } = entry;
+    onSave({ ...kept, ...keptScheme(entry, words), identifier: words, relation_type: relation });
   };
   const paste = onPasteRows((rows) => {
     const identifiers = identifiersIn(rows);

@@ -28,6 +28,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={reviewers.length > 0 || comment !== ""}
       isPending={submit.isPending}
       title={t("draft.submit_title")}
       actions={

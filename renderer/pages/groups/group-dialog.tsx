@@ -38,6 +38,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={name !== (group?.name ?? "") || description !== (group?.description ?? "")}
       isPending={save.isPending}
       title={group ? t("people.describe", { name: group.name }) : t("people.new_group")}
       actions={

@@ -95,6 +95,7 @@ function ResetDialog({ sent, onClose }: { sent: SentReset; onClose: () => void }
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={sent.link !== undefined}
       title={t(sent.is_mailed ? "administration.person.reset_sent" : "administration.person.reset_made")}
       actions={
         <Button variant="primary" onPress={onClose}>

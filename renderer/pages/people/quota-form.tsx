@@ -6,7 +6,7 @@ import { ProgressBar } from "../../components/progress.tsx";
 import { TextField } from "../../components/text-field.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { formatBytes, formatDecimal } from "../../format/amounts.ts";
+import { formatBytes, formatDecimal, readDecimal } from "../../format/amounts.ts";
 import styles from "../administration/administration.module.css";
 
 const gigabyte = 1_000_000_000;
@@ -17,8 +17,7 @@ export function QuotaForm({ person }: { person: AdministeredPerson }) {
   const head = useId();
   const { used_bytes, quota_bytes, has_own_quota } = person.storage;
   const [text, setText] = useState(formatDecimal(quota_bytes / gigabyte));
-  const size = /^\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(",", ".")) : Number.NaN;
-  const bytes = Math.round(size * gigabyte);
+  const bytes = Math.round((readDecimal(text) ?? Number.NaN) * gigabyte);
   const isWrong = !Number.isSafeInteger(bytes);
   const save = useChange((to: number | null) => setQuota(person.id, to), {
     onSuccess: () => showToast({ tone: "ok", text: t("administration.person.quota_saved") }),

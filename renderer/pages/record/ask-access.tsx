@@ -29,6 +29,7 @@ export function AskDialog({ record, onClose }: { record: RecordBody; onClose: ()
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={message !== ""}
       isPending={ask.isPending}
       title={t("record.ask_access.title")}
       actions={

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { type Leaf, leafPath, leafValue } from "../../../shared/metadata/custom-field-groups.ts";
 import type { RecordBody, VocabularyRef } from "../../api-client/record-types.ts";
 import { useCustomLabels } from "../../components/use-custom-labels.ts";
-import { type Leaf, leafPath, leafValue } from "../../format/custom-fields.ts";
 import { titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
 import type { Beside } from "./beside.ts";

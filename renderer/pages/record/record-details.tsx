@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordBody, VocabularyRef } from "../../api-client/record-types.ts";
+import { placeWords } from "../../../shared/metadata/place-words.ts";
+import type { Creator, RecordBody, VocabularyRef } from "../../api-client/record-types.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { personName, titleText } from "../../format/names.ts";
 import { formatEdtf } from "../../format/times.ts";
@@ -31,20 +32,36 @@ const namesOf = ({ metadata }: RecordBody) => ({
       name
     );
   }),
-  contributors: (metadata.contributors ?? []).map(
-    ({ person_or_org, role }) => `${personName(person_or_org)}${role ? ` (${titleText(role.title, role.id)})` : ""}`,
-  ),
+  contributors: (metadata.contributors ?? []).map((person, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat
+    <Contributor key={index} {...person} />
+  )),
   subjects: (metadata.subjects ?? []).map(({ subject, id }) => subject ?? id).join(", "),
-  dates: typed(metadata.dates, ({ date = "" }) => formatEdtf(date)),
+  dates: typed(metadata.dates, ({ date = "", description }) =>
+    [formatEdtf(date), description].filter(Boolean).join(" · "),
+  ),
   related: (metadata.related_identifiers ?? []).map((work) => (
     <span key={`${work.relation_type?.id}${work.identifier}`}>
       {work.relation_type && titleText(work.relation_type.title, work.relation_type.id)} <RelatedLink {...work} />
+      {work.resource_type && ` (${titleText(work.resource_type.title, work.resource_type.id)})`}
     </span>
   )),
   funding: (metadata.funding ?? []).map(({ funder, award }) =>
     [...new Set([funder?.name ?? funder?.id, award?.number, titleText(award?.title, "")])].filter(Boolean).join(" · "),
   ),
 });
+
+function Contributor({ person_or_org, role, affiliations = [] }: Creator) {
+  const orcid = person_or_org?.identifiers?.find(({ scheme }) => scheme === "orcid")?.identifier;
+  const name = personName(person_or_org);
+  return (
+    <span>
+      {orcid ? <External href={`https://orcid.org/${orcid}`}>{name}</External> : name}
+      {role && ` (${titleText(role.title, role.id)})`}
+      {affiliations.map((one) => ` · ${one.name ?? one.id}`)}
+    </span>
+  );
+}
 
 /** The remaining metadata as a table, without empty fields. */
 export function RecordDetails({ record, beside }: { record: RecordBody; beside?: Beside }) {
@@ -71,6 +88,9 @@ export function RecordDetails({ record, beside }: { record: RecordBody; beside?:
       (metadata.identifiers ?? []).map((one) => <RelatedLink key={one.identifier} {...one} />),
     ],
     ["copyright", t("draft.field.copyright"), metadata.copyright ? [htmlWords(metadata.copyright)] : []],
+    ["sizes", t("draft.field.sizes"), metadata.sizes ?? []],
+    ["formats", t("draft.field.formats"), metadata.formats ?? []],
+    ["locations", t("draft.field.locations"), (metadata.locations?.features ?? []).map(placeWords).filter(Boolean)],
     ["references", t("record.references"), (metadata.references ?? []).map(({ reference }) => reference)],
   ];
   const rows = all.filter(([, , values]) => values.length > 0);

@@ -168,7 +168,7 @@ function FileRow({
             {name}
           </Button>
         )}
-        {!isArchive && !mayLook && name}
+        {!isArchive && !mayLook && <span>{name}</span>}
       </span>
       <span className={styles.size}>{formatBytes(entry.size ?? 0)}</span>
       <span className={styles.fileActions}>

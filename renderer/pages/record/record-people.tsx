@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { CalendarClock, Lock, LockOpen, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -13,6 +14,7 @@ import styles from "./record.module.css";
 import peopleStyles from "./record-people.module.css";
 
 const accessTones: Record<string, Tone> = { open: "ok", embargoed: "warn", restricted: "danger" };
+const accessIcons: Record<string, LucideIcon> = { open: LockOpen, embargoed: CalendarClock, restricted: Lock };
 
 /** Type, date, version, access, and a sync state that says something. */
 export function RecordPills({ record }: { record: RecordBody }) {
@@ -26,7 +28,9 @@ export function RecordPills({ record }: { record: RecordBody }) {
       {metadata.resource_type && <span>{titleText(metadata.resource_type.title, metadata.resource_type.id)}</span>}
       {metadata.publication_date && <span>{formatEdtf(metadata.publication_date)}</span>}
       <span>{t("library.version", { index: metadata.version ?? versions.index })}</span>
-      <Pill tone={accessTones[level] ?? "neutral"}>{t(`access.${level as "open"}`)}</Pill>
+      <Pill tone={accessTones[level] ?? "neutral"} icon={accessIcons[level]}>
+        {t(`access.${level as "open"}`)}
+      </Pill>
       {state !== "held" && <StateWord state={state} reason={record.sync?.message} />}
     </div>
   );

@@ -12,6 +12,7 @@ import { Select } from "../../components/select.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { UsageTable } from "../../components/usage-table.tsx";
 import { formatAgo, formatFull } from "../../format/times.ts";
+import { External } from "./outer-link.tsx";
 import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
@@ -19,6 +20,7 @@ import styles from "./record.module.css";
 export function RecordSide({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const doi = record.pids.doi?.identifier;
+  const doiOfAll = record.parent.pids.doi?.identifier;
   return (
     <aside className={styles.side} aria-label={t("record.side")}>
       <div className={styles.sideInner}>
@@ -32,9 +34,15 @@ export function RecordSide({ record }: { record: RecordBody }) {
               <>
                 <dt>DOI</dt>
                 <dd>
-                  <a href={`https://doi.org/${doi}`} target="_blank" rel="noopener noreferrer">
-                    {doi}
-                  </a>
+                  <External href={`https://doi.org/${doi}`}>{doi}</External>
+                </dd>
+              </>
+            )}
+            {doiOfAll && (
+              <>
+                <dt>{t("record.doi_of_all")}</dt>
+                <dd>
+                  <External href={`https://doi.org/${doiOfAll}`}>{doiOfAll}</External>
                 </dd>
               </>
             )}

@@ -25,7 +25,8 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
   const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
   // The tombstone is public, so it does not start with the citation of a restricted record.
-  const [citation, setCitation] = useState(() => (record.access.record === "restricted" ? "" : plainCitation(record)));
+  const [suggested] = useState(() => (record.access.record === "restricted" ? "" : plainCitation(record)));
+  const [citation, setCitation] = useState(suggested);
   const remove = useChange(
     () =>
       removeRecord(record.id, {
@@ -42,6 +43,7 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={note !== "" || citation !== suggested}
       isPending={remove.isPending}
       title={t("removal.title")}
       actions={

@@ -10,6 +10,8 @@ export interface CommentEditor {
   /** Whether the stored text was loaded, so that typing cannot overwrite it. */
   isReady: boolean;
   write: (content: string) => void;
+  /** How often `add` was called. */
+  additions: number;
   /** Appends text and files. */
   add: (draft: CommentDraft) => void;
   addFile: (file: KeptFile) => void;
@@ -36,6 +38,7 @@ export function useCommentDraft(request: string, place: string, initial = blank)
   const query = commentDraftQuery(request, place);
   const { data, isFetchedAfterMount } = useQuery(query);
   const [shown, show] = useState<CommentDraft | null>(null);
+  const [additions, setAdditions] = useState(0);
   const [state] = useState(() => new KeptEditor(request, place, show));
   const kept = data ?? blank;
   const draft = shown ?? (isBlank(kept) ? initial : kept);
@@ -57,14 +60,18 @@ export function useCommentDraft(request: string, place: string, initial = blank)
       state.flush(false);
     };
   }, [state]);
-  const add = (more: CommentDraft) => state.change(joined([state.latest, more]));
+  const add = (more: CommentDraft) => {
+    setAdditions((count) => count + 1);
+    state.change(joined([state.latest, more]));
+  };
   return {
     draft,
     // A cached text may have been sent since.
     isReady: data !== undefined && isFetchedAfterMount,
     write: (content) => state.write(content),
+    additions,
     add,
-    addFile: (file) => add({ content: "", files: [file] }),
+    addFile: (file) => state.change(joined([state.latest, { content: "", files: [file] }])),
     removeFile: (id) => state.change({ ...state.latest, files: state.latest.files.filter((file) => file.id !== id) }),
     isBlank: () => isBlank(state.latest),
     take: () => state.take(),

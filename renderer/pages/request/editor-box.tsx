@@ -56,7 +56,7 @@ export function EditorBox({
         hideLabel={isShort}
         short={isShort}
         autoFocus={autoFocus}
-        writesOn
+        additions={editor.additions}
         people={people}
         value={draft.content}
         onChange={editor.write}

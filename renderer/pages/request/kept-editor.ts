@@ -1,6 +1,11 @@
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import { mergeCommentDrafts } from "../../../shared/comments/comment-draft-merge.ts";
-import { holdCommentDraft, keepCommentDraft } from "../../api-client/comment-drafts.ts";
+import {
+  holdCommentDraft,
+  type Keeping,
+  keepCommentDraft,
+  type UnsentContent,
+} from "../../api-client/comment-drafts.ts";
 import { showFailure } from "../../components/toast-queue.ts";
 
 const typingMs = 400;
@@ -38,8 +43,8 @@ export class KeptEditor {
   /** The editor's text, which follows `#typed` after rendering. */
   #text = "";
   readonly #underWay = new Map<CommentDraft, () => void>();
-  // Content that the local API has not confirmed. A request may not arrive if the window closes.
-  #unsaved: { draft: CommentDraft; timer: ReturnType<typeof setTimeout>; isSent?: boolean } | undefined;
+  // A change that the local API has not confirmed. A request may not arrive if the window closes.
+  #unsaved: { timer: ReturnType<typeof setTimeout>; isSent?: boolean } | undefined;
 
   constructor(request: string, place: string, show: (draft: CommentDraft | null) => void) {
     this.#request = request;
@@ -63,9 +68,8 @@ export class KeptEditor {
     if (this.#typed === null || this.#underWay.size > 0) return;
     const merged = mergeCommentDrafts(this.#base, this.#typed, kept);
     this.#base = kept;
-    if (isBlank(merged)) this.#set(null);
-    else if (!isSame(merged, kept)) this.change(merged);
-    else this.#set(merged);
+    if (!isSame(merged, kept)) this.change(merged);
+    else this.#set(isBlank(merged) ? null : merged);
   }
 
   /** The user changed the text. */
@@ -81,8 +85,7 @@ export class KeptEditor {
     if (this.#typed === null) this.#base = this.#drawn.kept;
     this.#set(draft);
     clearTimeout(this.#unsaved?.timer);
-    const all = joined([...this.#underWay.keys(), draft]);
-    this.#unsaved = { draft: all, timer: setTimeout(() => this.flush(false), typingMs) };
+    this.#unsaved = { timer: setTimeout(() => this.flush(false), typingMs) };
   }
 
   /** Stores pending content at once. */
@@ -94,9 +97,11 @@ export class KeptEditor {
     const done = () => {
       if (this.#unsaved === waiting) this.#unsaved = undefined;
     };
-    const base = () => this.#base;
-    const onKept = (kept: CommentDraft) => this.#takeIn(waiting.draft, kept);
-    const keeping = { draft: waiting.draft, base, onKept, isLeaving };
+    const keeping: Keeping = {
+      content: () => this.#unsent(),
+      onKept: (sent, kept) => this.#takeIn(sent, kept),
+      isLeaving,
+    };
     void keepCommentDraft(this.#request, this.#place, keeping).catch(showFailure).then(done);
   }
 
@@ -115,6 +120,12 @@ export class KeptEditor {
     this.change(left);
     this.flush(false);
     release?.();
+  }
+
+  /** What to store, and the stored content that it changes; undefined while the stored content is shown. */
+  #unsent(): UnsentContent | undefined {
+    if (this.#typed === null && this.#underWay.size === 0) return undefined;
+    return { draft: joined([...this.#underWay.keys(), this.latest]), base: this.#base };
   }
 
   #set(draft: CommentDraft | null): void {

@@ -24,6 +24,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
       <Dialog
         isOpen
         role="alertdialog"
+        keepsOpen
         onClose={onClose}
         title={t("tokens.made_title", { name: name.trim() })}
         actions={
@@ -40,6 +41,7 @@ export function NewTokenDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={name !== ""}
       isPending={create.isPending}
       title={t("tokens.add")}
       actions={

@@ -5,8 +5,6 @@ import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { htmlWords } from "../../format/html-words.ts";
-import { wordsOf } from "../compare/compare-records.ts";
 import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
 
 /** The form field of a conflict, and the part within it: `creators`, `berg, a. role`. */
@@ -16,10 +14,6 @@ export function placeOf(conflict: Pick<Conflict, "path">): { field: string; with
   const [field = root, ...inner] = root === "metadata" ? rest : [root, ...rest];
   return { field, within: inner.map((key) => key.replace(/^[a-z]+:/, "")).join(" ") };
 }
-
-/** A value as text; "–" if empty. */
-export const wordsOfValue = (value: unknown): string =>
-  (typeof value === "string" ? htmlWords(value) : wordsOf(value)) || "–";
 
 const ways = { mine: "keep_mine", theirs: "use_theirs", both: "keep_both" } as const;
 type Way = keyof typeof ways;

@@ -14,9 +14,10 @@ import { useFieldLabel } from "../../components/use-field-label.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
-import { ConflictChoices, placeOf, wordsOfValue } from "./conflict-choices.tsx";
+import { ConflictChoices, placeOf } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
+import { useConflictWords } from "./value-words.ts";
 
 /** One value with its differences marked. */
 const sideOf = (parts: ChangedPart[], own: "removed" | "added") =>
@@ -77,7 +78,8 @@ function ConflictRow({ conflict }: { conflict: Conflict }) {
   const otherName = useTheirName(conflict);
   const { field, within } = placeOf(conflict);
   const label = useFieldLabel()(field);
-  const parts = wordChanges(wordsOfValue(conflict.mine), wordsOfValue(conflict.theirs));
+  const { mine, theirs } = useConflictWords(conflict);
+  const parts = wordChanges(mine, theirs);
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>

@@ -15,11 +15,12 @@ import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { translateRefusal } from "../../locales/refusals.ts";
 import { focusComposer } from "../request/focus-composer.ts";
-import { placeOf, wordsOfValue } from "./conflict-choices.tsx";
+import { placeOf } from "./conflict-choices.tsx";
 import { ObjectLink } from "./object-link.tsx";
 import { operationWords } from "./operation-words.ts";
 import { sidesOf } from "./refused-draft.ts";
 import styles from "./sync.module.css";
+import { wordsOfValue } from "./value-words.ts";
 
 const Comparison = lazy(async () => ({ default: (await import("../compare/comparison.tsx")).Comparison }));
 

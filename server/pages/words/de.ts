@@ -179,6 +179,11 @@ export const de: Words = {
     funding: "Förderung",
     identifiers: "Weitere Identifikatoren",
     dates: "Daten",
+    otherTitles: "Weitere Titel",
+    sizes: "Größen",
+    formats: "Formate",
+    locations: "Orte",
+    references: "Literatur",
   },
   deleted: {
     kind: "Gelöscht",

@@ -180,6 +180,11 @@ export const en = {
     funding: "Funding",
     identifiers: "Other identifiers",
     dates: "Dates",
+    otherTitles: "Other titles",
+    sizes: "Sizes",
+    formats: "Formats",
+    locations: "Places",
+    references: "References",
   },
   deleted: {
     kind: "Deleted",

@@ -12,7 +12,7 @@ const insertTokens = prepared(
 
 /** Adds tokens to the list of all tokens. */
 export async function addTokens(db: Db, tokens: ReadonlySet<string>): Promise<void> {
-  if (tokens.size > 0) await insertTokens(db, JSON.stringify([...tokens]));
+  for await (const part of partsOf([...tokens])) await insertTokens(db, JSON.stringify(part));
 }
 
 const listPaths = prepared(

@@ -5,6 +5,7 @@ import { countsOf } from "../../usage/usage.presenter.ts";
 import type { FieldValue } from "../language/field.ts";
 import { type FamilyRows, familyDocuments, type RecordDocument, usageOf } from "../record-document.ts";
 import { recordFields } from "../record-fields.ts";
+import { documentFields } from "./document-fields.ts";
 import { findFamily } from "./family-rows.repository.ts";
 import {
   addTokens,
@@ -124,8 +125,7 @@ interface IndexContext {
 
 async function indexDocument(tx: Db, document: RecordDocument, context: IndexContext): Promise<void> {
   const slices = new Slices(longSliceMs);
-  const values = recordFields(document.json);
-  await slices.next();
+  const values = await documentFields(document.json);
   const { old, isForced } = context;
   const analysed = await analysedTexts(values);
   await slices.next();

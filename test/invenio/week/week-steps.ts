@@ -10,6 +10,7 @@ import {
   idThere,
   type Made,
   md5Of,
+  readThere,
   type Week,
   type WeekDesk,
 } from "./week-world.ts";
@@ -53,11 +54,14 @@ async function edit(desk: WeekDesk, id: string, made: Made, field: string, value
 }
 
 /** The web form saves the whole draft as it was loaded, without a condition. */
-async function editThere({ browser }: Week, id: string, made: Made, value: string): Promise<void> {
-  const { status, body } = await browser.get(draftAt(id));
+async function editThere(week: Week, id: string, made: Made, value: string): Promise<void> {
+  const path = draftAt(id);
+  const { status, body } = await readThere(week, path);
   if (status !== 200) return;
-  const saved = await browser.put(draftAt(id), { ...body, metadata: { ...body.metadata, description: value } });
-  if (saved.status === 200) made.fields.set("description", value);
+  const edited = { ...body, metadata: { ...body.metadata, description: value } };
+  // A server that is being restarted may have saved, or not: the user looks.
+  const saved = await week.browser.put(path, edited).catch(() => readThere(week, path));
+  if (saved.status === 200 && saved.body.metadata.description === value) made.fields.set("description", value);
 }
 
 async function attach(desk: WeekDesk, made: Made, random: Random, at: number): Promise<void> {

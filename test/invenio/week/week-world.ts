@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openReplica, type RunningReplica } from "../../../main/replica/open-replica.ts";
 import { machineEnvironment } from "../../../shared/kernel/environment.ts";
 import { createLog } from "../../../shared/kernel/log.ts";
@@ -14,6 +15,8 @@ import { until } from "../../support/until.ts";
 
 /** The clocks of the desks run this many times as fast: their pauses are short, lists stay late enough to matter. */
 const haste = 8;
+/** A server that starts answers within so many seconds. */
+const maxTries = 180;
 
 export interface WeekDesk {
   name: string;
@@ -107,6 +110,18 @@ export async function openWeek(file: SiteFile): Promise<Week> {
   return week;
 }
 
+/** Reads in the browser, again until the server answers: it may just be restarted. */
+export async function readThere({ browser }: Week, path: string) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await browser.get(path);
+    } catch (error) {
+      if (tries === maxTries) throw error;
+      await sleep(1000);
+    }
+  }
+}
+
 /** The draft as a desk has it; undefined if it is not there. */
 export async function draftHere({ client }: WeekDesk, id: string) {
   const path = draftAt(id);
@@ -117,10 +132,10 @@ export async function draftHere({ client }: WeekDesk, id: string) {
 }
 
 /** Its id at the server; undefined while only the desk has it. */
-export async function idThere({ browser }: Week, { desk, localId }: Made): Promise<string | undefined> {
+export async function idThere(week: Week, { desk, localId }: Made): Promise<string | undefined> {
   const here = await draftHere(desk, localId);
   if (!here) return undefined;
-  return (await browser.get(draftAt(here.id))).status === 200 ? String(here.id) : undefined;
+  return (await readThere(week, draftAt(here.id))).status === 200 ? String(here.id) : undefined;
 }
 
 export const comment = async (week: Week, desk: WeekDesk, text: string): Promise<void> => {

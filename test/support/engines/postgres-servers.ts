@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HttpClient, roundRobin } from "../http-client.ts";
-import { CarrelProcess, runCarrel } from "../process.ts";
+import { CarrelProcess, type Ended, runCarrel } from "../process.ts";
 import type { TestDatabase } from "./postgres.ts";
 
 /** Two server processes on one PostgreSQL database and one folder of bytes. */
@@ -35,6 +35,13 @@ export class PostgresServers {
     const begun = new CarrelProcess(["server", ...place, ...common]);
     this.#processes[at] = begun;
     this.urls[at] = (await begun.ready()).url;
+  }
+
+  /** When a process ends by itself. */
+  async ended(at: number): Promise<Ended> {
+    const process = this.#processes[at];
+    if (!process) throw new Error(`process ${at} was not started`);
+    return process.ended;
   }
 
   async kill(at: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -27,6 +27,8 @@ export interface TestPostgres {
   freshDatabase(): Promise<TestDatabase>;
   /** Ends the server at once, as a crash does, and starts it again; not offered for one that others started. */
   restart?(): Promise<void>;
+  /** Copies the data. @returns what ends the server at once and promotes the copy as a standby that lacks what came since. */
+  copyStandby?(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -100,10 +102,10 @@ async function start(bin: string, isDurable: boolean): Promise<TestPostgres> {
   const port = await freePort();
   const loose = isDurable ? [] : ["fsync=off", "full_page_writes=off"];
   const settings = [...loose, "listen_addresses=127.0.0.1", "max_connections=300"];
-  const options = ["-D", data, "-p", String(port), "-k", "", ...settings.flatMap((setting) => ["-c", setting])];
+  const options = ["-p", String(port), "-k", "", ...settings.flatMap((setting) => ["-c", setting])];
   const address = `postgres://carrel@127.0.0.1:${port}/postgres`;
-  const begin = async () => {
-    const server: ChildProcess = spawn(...call(join(bin, "postgres"), options), { stdio: "ignore" });
+  const begin = async (served = data) => {
+    const server: ChildProcess = spawn(...call(join(bin, "postgres"), ["-D", served, ...options]), { stdio: "ignore" });
     const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
     await until(() => canConnect(address), "PostgreSQL answers");
     return async (signal: NodeJS.Signals) => {
@@ -122,7 +124,19 @@ async function start(bin: string, isDurable: boolean): Promise<TestPostgres> {
     await end("SIGQUIT");
     end = await begin();
   };
-  return { ...onServer(address, stop), restart };
+  const copyStandby = async () => {
+    const standby = join(folder, "standby");
+    await end("SIGINT");
+    await cp(data, standby, { recursive: true });
+    await writeFile(join(standby, "standby.signal"), "");
+    end = await begin();
+    return async () => {
+      await end("SIGQUIT");
+      end = await begin(standby);
+      await execute(address, "select pg_promote()");
+    };
+  };
+  return { ...onServer(address, stop), restart, copyStandby };
 }
 
 /**

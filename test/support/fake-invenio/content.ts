@@ -101,14 +101,11 @@ export function touch(site: Site, draft: Content, revisions = 2): void {
   reindex(site, draft.id);
 }
 
-const fileStatus = (content: Content): string =>
-  content.access.record === "restricted" || content.access.files === "restricted"
-    ? objectOf(content.access.embargo).active === true
-      ? "embargoed"
-      : "restricted"
-    : content.filesEnabled && content.files.size > 0
-      ? "open"
-      : "metadata-only";
+function fileStatus({ access, files, filesEnabled }: Content): string {
+  if (objectOf(access.embargo).active === true) return "embargoed";
+  if (access.record === "restricted" || access.files === "restricted") return "restricted";
+  return filesEnabled && files.size > 0 ? "open" : "metadata-only";
+}
 
 /** `files` of a draft or a record. */
 function presentFiles(site: Site, content: Content): Json {

@@ -7,16 +7,28 @@ const wholeList = { sort: "oldest", page: 1, size: 10_000, offset: 0, limit: 10_
 const noFilters = { booleans: new Map(), filters: new Map(), parameters: [] };
 const everything = { q: undefined, suggest: undefined, ...wholeList, ...noFilters };
 
+const withEnd = ({ server }: World) =>
+  server.db.selectFrom("request").selectAll().where("expires_at", "is not", null).execute();
+
+/** I13: only due requests have expired, by the clock at that time. Called before the clock is set to another time. */
+export async function expiredInTime(world: World): Promise<void> {
+  const now = world.server.host.now();
+  for (const { id, status, expires_at } of await withEnd(world)) {
+    if (status !== "expired") continue;
+    const isDue = expires_at !== null && expires_at <= now;
+    if (!isDue && !world.ledger.expired.has(id)) throw new Violation(`I13 the request ${id} expired before its time`);
+    world.ledger.expired.add(id);
+  }
+}
+
 /** I13: exactly the due requests have expired, by the server's present clock. */
-export async function expiredRightly({ server, ledger }: World): Promise<void> {
+export async function expiredRightly(world: World): Promise<void> {
+  const { server } = world;
+  await expiredInTime(world);
   const now = server.host.now();
-  const rows = await server.db.selectFrom("request").selectAll().where("expires_at", "is not", null).execute();
-  for (const { id, status, expires_at } of rows) {
+  for (const { id, status, expires_at } of await withEnd(world)) {
     const isDue = expires_at !== null && expires_at <= now;
     if (status === "submitted" && isDue) throw new Violation(`I13 the request ${id} was due and has not expired`);
-    if (status !== "expired") continue;
-    if (!isDue && !ledger.expired.has(id)) throw new Violation(`I13 the request ${id} expired before its time`);
-    ledger.expired.add(id);
   }
 }
 

@@ -67,10 +67,20 @@ async function change(scene: Scene, draft: Draft, edit: Edit = edited): Promise<
   return `edit ${fields.join(", ")} of ${draft.id} ${marker}`;
 }
 
+/** Decisions on a draft and its reviews that were never sent: a discard withdraws them. */
+async function unsentDecisions({ db }: Scene["place"], { id, request_id }: DraftRow): Promise<string[]> {
+  const decisions = db.selectFrom("operation").select(["id", "kind", "object_id", "payload"]);
+  const unsent = await decisions.where("delivery", "=", "ask").where("attempts", "=", 0).execute();
+  const puts = unsent.filter(({ kind, object_id }) => kind === "review.put" && object_id === id);
+  const objects = [id, request_id, ...puts.map(({ payload }) => JSON.parse(payload).id)];
+  return unsent.filter(({ object_id }) => objects.includes(object_id)).map((decision) => decision.id);
+}
+
 async function discard(scene: Scene, draft: Draft): Promise<string | undefined> {
   if (!draft) return undefined;
   // Counts as discarded whether or not the answer arrives.
   scene.ledger.discarded.add(draft.id);
+  for (const id of await unsentDecisions(scene.place, draft)) scene.ledger.dropped.add(id);
   await scene.place.services.discarding.discard(scene.place.caller, { id: draft.id });
   return `discard ${draft.id}`;
 }

@@ -17,9 +17,14 @@ async function stuck(replica: SimReplica): Promise<Operation[]> {
     const isExplained = explaining.some(({ id, creation }) => {
       // A next version depends on the record, not on the draft that edits it.
       const isOfRecord = kind === "draft.new-version" && creation === "draft.edit-published";
+      // A refused review stops what submits it, and nothing else of its draft.
+      if (creation === "review.put") return kind === "review.submit" && object_id === id;
       return !isOfRecord && ([object_id, aggregate_id].includes(id) || payload.includes(id));
     });
     if (state !== "rejected" && !isExplained) unexplained.push(operation);
+    if (kind === "review.put" && state === "rejected") {
+      explaining.push({ id: object_id, creation: kind }, { id: JSON.parse(payload).id, creation: "request" });
+    }
     if (!creating.includes(kind) || (state !== "rejected" && !isExplained)) continue;
     if (kind === "draft.edit-published" && (await hasDraft(replica, object_id))) continue;
     explaining.push({ id: object_id, creation: kind });

@@ -1,7 +1,7 @@
 import { superuser } from "../../support/superuser.ts";
 import { accessActions } from "./access-actions.ts";
 import { type Actions, anyOf } from "./action.ts";
-import { expiredRightly } from "./clock-invariants.ts";
+import { expiredInTime, expiredRightly } from "./clock-invariants.ts";
 import { draftActions } from "./draft-actions.ts";
 import { fileActions } from "./file-actions.ts";
 import { reviewActions } from "./review-actions.ts";
@@ -31,6 +31,7 @@ export const moderationActions: Actions = {
   },
   /** The operator sets the server's clock forwards or back. */
   async "server: clock"({ world }) {
+    await expiredInTime(world);
     const days = world.chance.happens(0.3) ? 0 : world.chance.below(801) - 400;
     world.setClock("server", days * 24 * hour);
     return `the clock of the server is wrong by ${days} days`;

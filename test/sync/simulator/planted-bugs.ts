@@ -134,9 +134,19 @@ const syncBugs: Record<string, Patch[]> = {
     },
   ],
   "a restored server is not detected": inOnePlace(
-    "server/sync/changes.service.ts",
-    "if (from.epoch !== (await readEpoch(host.db)) || from.seq > (await readHead(host.db))) {",
-    "if (from.seq < 0) {",
+    "server/sync/cursor.service.ts",
+    "if (from.epoch !== (await readEpoch(host.db))) return false;",
+    "return true;",
+  ),
+  "files put back by hand are not detected": inOnePlace(
+    "server/sync/feed-starts.service.ts",
+    'return mark === "" || isForgotten || markAt(starts, seq) === mark;',
+    "return true;",
+  ),
+  "what the server took last is not compared": inOnePlace(
+    "main/upstreams/carrel/sent-position.ts",
+    'return { position: sent.position, isPassed: sent.seq <= ((await recall(db, "seq")) ?? 0) };',
+    "return undefined;",
   ),
   "nothing is sent again to a restored server": inOnePlace("main/sync/start-over.ts", "await reviveDelivered(tx);", ""),
   "objects missing on a restored server stay": inOnePlace(

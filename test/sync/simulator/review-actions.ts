@@ -31,7 +31,8 @@ export async function actOnRequest(scene: Scene, action: NamedAction | undefined
   const ids = { id: request.id, logId: place.newUuid(), commentId: place.newUuid() };
   const { requestActions } = place.services;
   const seen = await requestActions.seenStatus(place.db, request, action, undefined);
-  const outcome = await requestActions.act(place.caller, action, { ...ids, seen });
+  const expected = await requestActions.seenContent(place.db, request, action);
+  const outcome = await requestActions.act(place.caller, action, { ...ids, seen, expected });
   return `${action} ${request.id}: ${outcome.state}`;
 }
 

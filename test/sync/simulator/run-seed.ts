@@ -1,4 +1,4 @@
-import { listUnsent } from "../../../main/sync/operation.repository.ts";
+import { findOperation, listUnsent } from "../../../main/sync/operation.repository.ts";
 import { personIn } from "../../../main/sync/person.ts";
 import { Unreachable } from "../../../main/sync/transport.ts";
 import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
@@ -112,6 +112,23 @@ async function follow(world: World, { replica }: Place, after: number): Promise<
   for (const { id, wire_id } of await again.execute()) ledger.attempts.set(id, wire_id);
 }
 
+const unsentDecisions = prepared((db) =>
+  db.selectFrom("operation").select("id").where("delivery", "=", "ask").where("state", "in", ["pending", "sending"]),
+);
+
+/** Unsent decisions, of which a second press could be told the refusal. */
+const waitingDecisions = async ({ replica }: Place): Promise<Set<string>> =>
+  new Set(replica && (await unsentDecisions(replica.db)).map(({ id }) => id));
+
+/**
+ * The refusal of a decision was told to a second press, which waited for it. So it is in no tray. If the app crashed just
+ * then, the user saw the crash.
+ */
+async function noteTold(world: World, { replica }: Place, waiting: ReadonlySet<string>): Promise<void> {
+  if (!replica) return;
+  for (const id of waiting) if ((await findOperation(replica.db, id)) === undefined) world.ledger.dropped.add(id);
+}
+
 async function take(world: World, step: Step): Promise<void> {
   const { place, isLetIn } = await placeOf(world, step);
   const who = place.replica ? place.name : `server (${step.by})`;
@@ -121,7 +138,7 @@ async function take(world: World, step: Step): Promise<void> {
     world.log.push(`${who}: is not let in`);
     return;
   }
-  const before = await lastPosition(place);
+  const [before, waiting] = [await lastPosition(place), await waitingDecisions(place)];
   try {
     const scene = { world, ledger: world.ledger, place };
     const words = (await action(scene)) ?? (isLetIn ? ((await edit(scene)) ?? (await create(scene))) : "nothing");
@@ -130,6 +147,7 @@ async function take(world: World, step: Step): Promise<void> {
   } catch (error) {
     if (!isExpected(error)) throw error;
     world.log.push(`${who}: ${step.do} ended with: ${error.message}`);
+    if (!step.do.startsWith("sync:")) await noteTold(world, place, waiting);
     const { replica } = place;
     if (replica) await replica.survive(() => Promise.reject(error instanceof Failure ? new Unreachable("") : error));
     else world.server.restart();
@@ -144,6 +162,8 @@ async function syncedMeansSafe(world: World, step: Step): Promise<void> {
   await nothingLost(world, { place: replica.name });
 }
 
+const endsDraft = new Set(["draft.publish", "draft.discard"]);
+
 /** I2 at every moment: users see the drafts that they created, unless rejected or discarded. */
 async function ownWorkShows(world: World, step: Step): Promise<void> {
   const replica = step.at === "server" ? undefined : world.replicas[step.at];
@@ -152,7 +172,8 @@ async function ownWorkShows(world: World, step: Step): Promise<void> {
   const operations = await rows.execute();
   for (const { kind, object_id } of operations) {
     if (kind !== "draft.create" || world.ledger.discarded.has(object_id)) continue;
-    if (operations.some((other) => other.object_id === object_id && other.kind === "draft.publish")) continue;
+    // A discarded draft whose leased id was taken has another id than the one that was discarded.
+    if (operations.some((other) => other.object_id === object_id && endsDraft.has(other.kind))) continue;
     const row = await replica.db.selectFrom("draft").select("id").where("id", "=", object_id).executeTakeFirst();
     const isPublished = replica.db.selectFrom("record").select("id").where("id", "=", object_id).executeTakeFirst();
     if (!row && !(await isPublished))

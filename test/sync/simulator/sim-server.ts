@@ -1,9 +1,11 @@
 import type { ServerAnswer } from "../../../main/sync/transport.ts";
 import { authorityHost } from "../../../server/authority-host.ts";
-import { changesService, seqOf } from "../../../server/sync/changes.service.ts";
+import { changesService } from "../../../server/sync/changes.service.ts";
+import { cursorService, seqOf } from "../../../server/sync/cursor.service.ts";
 import { beginNewEpoch } from "../../../server/sync/epoch.service.ts";
 import { callerFor } from "../../../server/sync/feed.service.ts";
 import { feedSignal } from "../../../server/sync/feed-signal.ts";
+import { recordFeedStart } from "../../../server/sync/feed-starts.service.ts";
 import { leaseService } from "../../../server/sync/id-lease.service.ts";
 import { openService } from "../../../server/sync/open.service.ts";
 import { pushService } from "../../../server/sync/push.service.ts";
@@ -18,13 +20,14 @@ import type { CommandHandler } from "../../../shared/kernel/host.ts";
 import { defaultSettings } from "../../../shared/settings/settings.schema.ts";
 import { type FeedPage, feedPage } from "../../../shared/sync-protocol/feed.schema.ts";
 import { type PushOutcome, pushRequest } from "../../../shared/sync-protocol/push.schema.ts";
-import { newUser } from "../../../shared/users/user.schema.ts";
 import { localPorts } from "../../../shared/wiring/local-ports.ts";
 import { project } from "../../../shared/wiring/projection.ts";
 import { sharedPorts } from "../../../shared/wiring/shared-ports.ts";
 import { MemoryBlobStore, noPictures } from "../../support/memory-blob-store.ts";
+import { breakingBytes } from "./breaking-bytes.ts";
 import { Crash, type CrashPoint, type Faults } from "./faults.ts";
 import type { SimDatabase } from "./sim-database.ts";
+import { createPerson } from "./sim-person.ts";
 import type { Watch } from "./watch.ts";
 
 /** The page size of the feed during faults; small, so that there are many pages. */
@@ -104,6 +107,7 @@ export class SimServer {
     const { access, requests } = services;
     const closing = new AbortController().signal;
     const signal = feedSignal(host, closing);
+    const cursors = cursorService(host);
     return {
       host,
       services,
@@ -112,7 +116,8 @@ export class SimServer {
         access,
         handlers: this.#perhapsOlder(this.#watch.guarded(db, commandHandlers(services), services.publishing.hashOf)),
       }),
-      changes: changesService({ host, access, signal, closing }),
+      cursors,
+      changes: changesService({ host, access, cursors, signal, closing }),
       lastSent: new SentBundles(),
       leases: leaseService(host),
       open: openService({ host, access, requests, users: services.users, groups: services.groups, signal }),
@@ -164,16 +169,7 @@ export class SimServer {
 
   /** @returns the secret of a token of theirs. */
   async createPerson(username: string, roles: string[]): Promise<string> {
-    const { users, tokens } = this.services;
-    const userId = await users.create(newUser.parse({ username, email: `${username}@example.org`, roles }));
-    const grant = { userId, byPassword: false, defaultScopes: ["read", "write"] as const };
-    const { row, secret } = await tokens.issue(grant, { name: "computer" });
-    // Else each run would note the use of it at a moment of its own.
-    await this.db
-      .updateTable("token")
-      .set({ last_used_at: Number.MAX_SAFE_INTEGER })
-      .where("id", "=", row.id)
-      .execute();
+    const { userId, secret } = await createPerson(this.db, this.services, username, roles);
     secrets.set(userId, secret);
     return userId;
   }
@@ -190,6 +186,15 @@ export class SimServer {
     return caller;
   }
 
+  /** As each start of the server does. Crashes leave it out: they lose nothing, so nobody can tell. */
+  recordStart(): Promise<void> {
+    return recordFeedStart(this.db, this.#randomMark());
+  }
+
+  #randomMark(): string {
+    return Buffer.from(this.#environment.random(8)).toString("hex");
+  }
+
   backUp(): void {
     this.#backup = { image: this.database.image(), blobs: this.blobs.copy() };
   }
@@ -199,13 +204,13 @@ export class SimServer {
     this.#backup = undefined;
   }
 
-  /** Goes back to the backup, as `carrel restore` does. @returns whether there was one. */
-  async putBackup(): Promise<boolean> {
+  /** Goes back to the backup, as `carrel restore` does, or as files put back by hand. @returns whether there was one. */
+  async putBackup(isByHand: boolean): Promise<boolean> {
     if (!this.#backup) return false;
     await this.database.putBack(this.#backup.image);
     this.blobs.bringBack(this.#backup.blobs);
-    const epoch = Buffer.from(this.#environment.random(8)).toString("hex");
-    await beginNewEpoch(this.db, epoch, this.#environment.now());
+    if (isByHand) await this.recordStart();
+    else await beginNewEpoch(this.db, this.#randomMark(), this.#environment.now());
     this.restart();
     return true;
   }
@@ -233,15 +238,16 @@ export class SimServer {
   }
 
   async #route(caller: Caller, method: string, url: URL, body: unknown): Promise<unknown> {
-    const { push, changes, leases, open } = this.#parts;
+    const { push, changes, cursors, leases, open } = this.#parts;
     const known: Record<string, () => Promise<unknown>> = {
       "POST /api/sync/push": async () => {
-        const { operations, cursor } = pushRequest.parse(body);
-        if (cursor !== undefined) await changes.assertSameEpoch(cursor);
+        const { operations, cursor, known } = pushRequest.parse(body);
+        await cursors.assertOwn(cursor, known);
         const outcomes: PushOutcome[] = await push.push(caller, operations);
-        return { outcomes };
+        return { outcomes, position: await cursors.positionOf(outcomes) };
       },
-      "GET /api/sync/changes": () => {
+      "GET /api/sync/changes": async () => {
+        await cursors.assertOwn(url.searchParams.get("known") ?? undefined);
         const limit = this.isPaging ? smallPage : largePage;
         return changes.page(caller, url.searchParams.get("cursor") ?? undefined, limit, 0);
       },
@@ -280,7 +286,8 @@ export class SimServer {
     const target = { key, maxBytes: 1_000_000, tooLarge, expected: { sha256 } };
     const length = { contentLength: bytes.length - from, uploadLength: bytes.length };
     const headers = { isComplete: true, offset: from, sha256, ...length };
-    const sent = await this.#survive(() => uploads.patch(target, this.#breaking(bytes.subarray(from)), headers));
+    const arriving = breakingBytes(bytes.subarray(from), this.#faults, () => this.#mayDie(0, "server: upload cut"));
+    const sent = await this.#survive(() => uploads.patch(target, arriving, headers));
     return sent !== undefined && "state" in sent && sent.state === "complete";
   }
 
@@ -290,13 +297,5 @@ export class SimServer {
       status: 200,
       body: await work(this.services, await this.#signedIn(userId)),
     }));
-  }
-
-  async *#breaking(bytes: Buffer): AsyncGenerator<Uint8Array> {
-    const half = Math.ceil(bytes.length / 2);
-    yield bytes.subarray(0, half);
-    if (this.#faults.strike("upload cut", 3)) throw new Error("the line broke");
-    this.#mayDie(0, "server: upload cut");
-    yield bytes.subarray(half);
   }
 }

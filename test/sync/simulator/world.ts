@@ -54,9 +54,11 @@ export class World {
   #atBackup: Record<"intents" | "comments" | "files" | "grants" | "links" | "attachments", number> | undefined;
 
   readonly isIndexed: boolean;
+  readonly #isRestoredByHand: boolean;
 
   private constructor(database: SimDatabase, seed: number) {
     this.isIndexed = seed % 8 === 0;
+    this.#isRestoredByHand = seed % 3 === 1;
     this.environment.begin(seed);
     const environment = this.environment.withClock(() => this.clocks.get("server") ?? 0);
     this.server = new SimServer(database, { ...this.#parts(), environment, processes: seed % 4 === 3 ? 3 : 1 });
@@ -66,6 +68,7 @@ export class World {
     peopled ??= await World.#withPeople();
     const world = new World(SimDatabase.of(peopled), scenario.seed);
     world.environment.advance(1_000_000);
+    await world.server.recordStart();
     for (const { id, username } of await world.server.db.selectFrom("user").select(["id", "username"]).execute()) {
       world.#people.set(username, id);
     }
@@ -148,7 +151,7 @@ export class World {
 
   /** Restores the server. Work done at the server itself since the backup is lost, as its users know. */
   async restoreServer(): Promise<boolean> {
-    if (!(await this.server.putBackup()) || !this.#atBackup) return false;
+    if (!(await this.server.putBackup(this.#isRestoredByHand)) || !this.#atBackup) return false;
     const { ledger } = this;
     const isServer = ({ place }: { place: string }) => place === "server";
     for (const list of ["intents", "comments"] as const) {

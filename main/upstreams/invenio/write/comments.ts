@@ -101,7 +101,8 @@ async function findUnknownTwin(site: Site, operationId: string, command: CreateC
 
 /**
  * The question that the user must answer before the comment is sent; "wait" until the next poll; undefined to send it.
- * A comment may exist on the server although no list shows it (upstreams F7).
+ * A comment may exist on the server although no list shows it (upstreams F7). The journal keeps the attempt: if the
+ * question is not stored, it is asked again.
  */
 async function questionOf(
   { site, attempts }: Writing,
@@ -117,7 +118,6 @@ async function questionOf(
     return `You have written these words on ${name} already, and this computer did not know. Send them once more only if you mean both.`;
   }
   if (!(await attempts.lookedInVain(attempt))) return "wait";
-  await attempts.forget(operationId);
   return `${name} did not say whether it took this comment. Look there before you send it again.`;
 }
 

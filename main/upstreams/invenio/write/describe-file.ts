@@ -1,20 +1,14 @@
 import type { DescribeFile } from "../../../../shared/files/file.schema.ts";
+import {
+  type Description,
+  descriptionOf,
+  isSame,
+  mergeDescriptions,
+} from "../../../../shared/files/file-description.ts";
 import { filePath } from "../file-paths.ts";
 import { filesOf } from "../read/family.ts";
 import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing } from "./outcome.ts";
-import { type Description, descriptionOf, isSame, listDescriptions, noteSeen } from "./seen-descriptions.ts";
-
-/** The description there with the user's changes; undefined if both changed one value. */
-function merged({ seen, mine, theirs }: Record<"seen" | "mine" | "theirs", Description>): Description | undefined {
-  const next = { ...theirs };
-  for (const key of new Set([...Object.keys(seen), ...Object.keys(mine)])) {
-    if (isSame(seen[key], mine[key])) continue;
-    if (!isSame(theirs[key], seen[key]) && !isSame(theirs[key], mine[key])) return undefined;
-    if (key in mine) next[key] = mine[key];
-    else delete next[key];
-  }
-  return next;
-}
+import { listDescriptions, noteSeen } from "./seen-descriptions.ts";
 
 /** Describes a file. The server takes no precondition, so it is read first: what somebody else wrote stays. */
 export async function describeFileAt(
@@ -28,10 +22,9 @@ export async function describeFileAt(
   const shown = filesOf(await site.shadowOf(draftId), "draft", draftId).find((row) => row.key === key);
   const seen: Description = noted ? JSON.parse(noted.known).seen : descriptionOf(shown);
   const theirs = files.find((file) => file.key === key)?.metadata ?? {};
-  const next = merged({ seen, mine: metadata, theirs });
-  if (!next) {
+  const { next, isDisputed } = mergeDescriptions({ seen, mine: metadata, theirs });
+  if (isDisputed) {
     await site.keepFiles(draftId, files);
-    await attempts.forget(operationId);
     return refused(409, `Somebody described “${key}” on ${name} meanwhile. Look at it, then describe it again.`);
   }
   if (!isSame(next, theirs) || !files.some((file) => file.key === key)) {

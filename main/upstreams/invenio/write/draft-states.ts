@@ -55,7 +55,6 @@ export async function discardDraftAt({ site, attempts }: Writing, operationId: s
     // An attempt: the change was read, but only after the user had discarded the draft.
     if ((await attempts.find(operationId)) || !isAsSeen) {
       await site.keepDraft(present, files);
-      await attempts.forget(operationId);
       return { outcome: "rejected", status: 409, message: `The draft was changed on ${site.options.name} meanwhile.` };
     }
     const written = await site.line.write("DELETE", `/api/records/${id}/draft`, { ifMatch: present.revision_id });

@@ -152,6 +152,5 @@ async function lookFor(writing: Writing, operationId: string, id: string): Promi
   const isPublished = record && !draft && record.revision_id !== before.record;
   if (isPublished) return published(writing, operationId, record);
   if (!(await attempts.lookedInVain(attempt))) return waits;
-  await attempts.forget(operationId);
   return refused(409, `${site.options.name} did not publish this. Look at the draft, then press Publish again.`);
 }

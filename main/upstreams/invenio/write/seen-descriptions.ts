@@ -2,15 +2,9 @@ import { sql } from "kysely";
 import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import type { Db } from "../../../../shared/database/open.ts";
 import { describeFile } from "../../../../shared/files/file.schema.ts";
-import { type Json, sameJson } from "../../../../shared/kernel/json.ts";
+import { type Description, descriptionOf, isSame } from "../../../../shared/files/file-description.ts";
 import type { TheirFile } from "../read/their-record.ts";
 import { findAttempt, upsertAttempt } from "./journal.repository.ts";
-
-export type Description = Record<string, unknown>;
-
-export const isSame = (one: unknown, other: unknown): boolean =>
-  sameJson((one ?? null) as Json, (other ?? null) as Json);
-export const descriptionOf = (row: BundleRow | undefined): Description => JSON.parse(String(row?.metadata ?? "{}"));
 
 /** Unsent descriptions of files of a draft, oldest first. */
 export async function listDescriptions(db: Db, draftId: string): Promise<{ id: string; key: string }[]> {

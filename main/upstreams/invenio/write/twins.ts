@@ -1,6 +1,7 @@
 import type { Db } from "../../../../shared/database/open.ts";
 import type { DraftInput } from "../../../../shared/documents/draft-input.ts";
 import { parseTime } from "../../../../shared/kernel/timestamps.ts";
+import { recall } from "../../../sync/person.repository.ts";
 import type { TheirRecord } from "../read/their-record.ts";
 import { isSameText } from "../same-text.policy.ts";
 import { findShadow } from "../shadow.repository.ts";
@@ -27,7 +28,8 @@ export async function begunSince(site: Site, operationId: string): Promise<numbe
 /**
  * A draft or record there that may be what an operation creates, and which this desk did not know when the user began
  * theirs. Either they began it at another computer, or this desk was restored from a backup and had created it before.
- * It has the same title, or it was begun there since: a title given after the backup is known nowhere here.
+ * It has the same title. Or the operation was in a backup, and the draft was begun there since: a title given after the
+ * backup is known nowhere here.
  */
 export async function findUnknownTwin(
   site: Site,
@@ -37,13 +39,15 @@ export async function findUnknownTwin(
   const titles = await titlesOf(site.db, draftId, (input.metadata as { title?: unknown }).title);
   const { position } = await findMoment(site.db, operationId);
   const since = await begunSince(site, operationId);
+  const wasInBackup = position <= ((await recall(site.db, "restored")) ?? 0);
   const begun = await listBegun(site.db);
   for (const hit of own) {
     const { id, parent, metadata } = hit;
     if (operationIn(metadata.version) !== undefined || begun.has(id)) continue;
     const hasTitle = titles.some((title) => isSameText(String(metadata.title ?? ""), title));
     const owner = parent.access?.owned_by?.user ?? site.options.user.id;
-    if (!hasTitle && (owner !== site.options.user.id || (parseTime(hit.created) ?? 0) < since)) continue;
+    const mayBeIt = wasInBackup && owner === site.options.user.id && (parseTime(hit.created) ?? 0) >= since;
+    if (!hasTitle && !mayBeIt) continue;
     if ((await findLocalId(site.db, "record", id)) ?? (await findLocalId(site.db, "family", parent.id))) continue;
     const shadow = await findShadow(site.db, { kind: "family", id: parent.id });
     if (!shadow || (shadow.revisions[`heard:${parent.id}`] ?? 0) >= position) return hit;

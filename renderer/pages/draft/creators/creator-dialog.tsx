@@ -64,6 +64,7 @@ export function CreatorDialog({ roles, person = empty, onSave, onPasteMany, onCl
   const needsRole = roles === "contributorsroles";
   const isRorRight = !ror.trim() || normaliseRor(ror) !== undefined;
   const isReady = isNamed && (isOrg ? isRorRight : isOrcidRight) && (!needsRole || value.role !== undefined);
+  const isChanged = value !== person || orcid !== identifierOf(person, "orcid") || ror !== identifierOf(person, "ror");
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (isReady) onSave(cleaned(value, { orcid: orcid.trim(), ror: ror.trim() }));
@@ -72,6 +73,7 @@ export function CreatorDialog({ roles, person = empty, onSave, onPasteMany, onCl
     <Dialog
       isOpen
       onClose={onClose}
+      keepsOpen={isChanged}
       title={t(person === empty ? "creators.add" : "creators.edit")}
       actions={
         <>

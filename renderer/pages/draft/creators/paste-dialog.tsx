@@ -29,6 +29,7 @@ export function PasteDialog({ pasted, onAdd, onClose }: PasteDialogProps) {
       isOpen
       wide
       onClose={onClose}
+      keepsOpen={text !== pasted}
       title={t("creators.paste")}
       actions={
         <>

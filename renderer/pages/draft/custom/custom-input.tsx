@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
+import { type Leaf, leafPath } from "../../../../shared/metadata/custom-field-groups.ts";
 import type { VocabularyRef } from "../../../api-client/record-types.ts";
 import { Checkbox } from "../../../components/choice.tsx";
 import { TextField } from "../../../components/text-field.tsx";
-import { type Leaf, leafPath } from "../../../format/custom-fields.ts";
 import { isoDate } from "../../../format/dates.ts";
 import { titleText } from "../../../format/names.ts";
 import { FieldNotes } from "../fields/field-notes.tsx";

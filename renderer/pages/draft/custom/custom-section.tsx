@@ -1,5 +1,5 @@
+import { type FieldGroup, leafPath, leafValue } from "../../../../shared/metadata/custom-field-groups.ts";
 import { useCustomLabels } from "../../../components/use-custom-labels.ts";
-import { type FieldGroup, leafPath, leafValue } from "../../../format/custom-fields.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
 import { useContentPart } from "../draft-context.ts";
 import { FoldedGroup, FoldedGroups } from "../fields/folded-group.tsx";

@@ -1,4 +1,5 @@
-import { type Leaf, leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
+import { type Leaf, leafPath, leafValue } from "../../../../shared/metadata/custom-field-groups.ts";
+import { withLeaf } from "../../../format/custom-fields.ts";
 import { useDraftPart, useDraftSession, useReported, useShownProblems } from "../draft-context.ts";
 
 /** The value of a custom field or of one of its members, its setter, and its problem once the user has left it. */

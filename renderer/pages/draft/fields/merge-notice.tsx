@@ -5,7 +5,8 @@ import type { Conflict } from "../../../api-client/sync-types.ts";
 import { userQuery } from "../../../api-client/vocabularies.ts";
 import { InlineNotice } from "../../../components/notice.tsx";
 import { userName } from "../../../format/names.ts";
-import { ConflictChoices, placeOf, wordsOfValue } from "../../sync/conflict-choices.tsx";
+import { ConflictChoices, placeOf } from "../../sync/conflict-choices.tsx";
+import { useConflictWords } from "../../sync/value-words.ts";
 import { useDraftSession } from "../draft-context.ts";
 
 /** In a field with a conflict: the other value, and the choice between them. */
@@ -21,12 +22,13 @@ function Notice({ conflict }: { conflict: Conflict }) {
   const { data: other } = useQuery({ ...userQuery(conflict.theirs_by ?? ""), enabled: conflict.theirs_by !== null });
   const { data: status } = useQuery(syncStatusQuery);
   const { within } = placeOf(conflict);
+  const { mine } = useConflictWords(conflict);
   const isOwn = status?.user?.id === conflict.theirs_by;
   const name = userName(other, t("activity.someone"));
   return (
     <InlineNotice tone="warn" actions={<ConflictChoices conflict={conflict} />}>
       {t(isOwn ? "draft.conflict_own" : "draft.conflict", { name })} {within && `(${within}) `}
-      {t("draft.conflict_mine", { value: wordsOfValue(conflict.mine) })}
+      {t("draft.conflict_mine", { value: mine })}
     </InlineNotice>
   );
 }

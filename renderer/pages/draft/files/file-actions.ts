@@ -82,7 +82,8 @@ export function useFileChanges(draftId: string, onRenamed: (names: FileName[], a
   return { remove, rename, move };
 }
 
-export const isArchive = ({ kind, path }: FileNode): boolean => kind === "file" && /\.zip$/i.test(path);
+export const isArchiveName = (key: string): boolean => /\.zip$/i.test(key);
+export const isArchive = ({ kind, path }: FileNode): boolean => kind === "file" && isArchiveName(path);
 
 /** Downloads a file, or a folder as a ZIP. */
 export function downloadNode(draftId: string, node: FileNode) {

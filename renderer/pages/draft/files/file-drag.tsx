@@ -8,6 +8,8 @@ import styles from "./files.module.css";
 interface FileDrag {
   nodes: FileNode[];
   byId: ReadonlyMap<string, FileNode>;
+  /** What the filter shows, which is what moves. */
+  shownById: ReadonlyMap<string, FileNode>;
   isLocked: boolean;
   /** Files only change their order. */
   hasFixedNames: boolean;
@@ -15,7 +17,7 @@ interface FileDrag {
 }
 
 /** Drags files onto a folder, or between two rows, which also sets the order. */
-export function useFileDrag({ nodes, byId, isLocked, hasFixedNames, onMove }: FileDrag) {
+export function useFileDrag({ nodes, byId, shownById, isLocked, hasFixedNames, onMove }: FileDrag) {
   const [, changeFiles] = useContentPart("files");
   const nodeOf = (key: Key) => byId.get(String(key));
   return useDragAndDrop<FileNode>({
@@ -25,7 +27,7 @@ export function useFileDrag({ nodes, byId, isLocked, hasFixedNames, onMove }: Fi
     shouldAcceptItemDrop: (target) => !hasFixedNames && nodeOf(target.key)?.kind === "folder",
     renderDropIndicator: (target) => <DropIndicator target={target} className={styles.drop ?? ""} />,
     onMove: ({ keys, target: { key, dropPosition } }) => {
-      const moving = outermost([...keys].flatMap((one) => nodeOf(one) ?? []));
+      const moving = outermost([...keys].flatMap((one) => shownById.get(String(one)) ?? []));
       const target = nodeOf(key);
       if (!target) return;
       const folder = dropPosition === "on" ? target.path : parentOf(target);

@@ -1,8 +1,23 @@
-import { FileArchive, FileIcon, FileImage, FileText, type LucideIcon } from "lucide-react";
+import {
+  FileArchive,
+  FileCode,
+  FileIcon,
+  FileImage,
+  FileMusic,
+  FilePlay,
+  FileSpreadsheet,
+  FileText,
+  type LucideIcon,
+} from "lucide-react";
 
-export function fileIcon(key: string): LucideIcon {
-  if (/\.(zip|tar|gz|7z|bz2)$/i.test(key)) return FileArchive;
-  if (/\.(png|jpe?g|gif|tiff?|svg|webp)$/i.test(key)) return FileImage;
-  if (/\.(txt|md|csv|json|xml|pdf|html?)$/i.test(key)) return FileText;
-  return FileIcon;
-}
+const kinds: [names: RegExp, icon: LucideIcon][] = [
+  [/\.(zip|tar|t?gz|7z|bz2|xz)$/i, FileArchive],
+  [/\.(png|jpe?g|gif|tiff?|svg|webp)$/i, FileImage],
+  [/\.(csv|tsv|xlsx?|ods)$/i, FileSpreadsheet],
+  [/\.(mp3|wav|flac|og[ga]|m4a)$/i, FileMusic],
+  [/\.(mp4|webm|mov|avi|mkv|ogv)$/i, FilePlay],
+  [/\.(py|r|jl|m|js|ts|c|h|cpp|java|rs|go|sh|sql|ipynb)$/i, FileCode],
+  [/\.(txt|md|json|xml|pdf|html?|docx?|odt|tex)$/i, FileText],
+];
+
+export const fileIcon = (key: string): LucideIcon => kinds.find(([names]) => names.test(key))?.[1] ?? FileIcon;

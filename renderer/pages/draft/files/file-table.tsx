@@ -7,34 +7,32 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
-  useDeferredValue,
   useEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
-import {
-  Collection,
-  type Key,
-  ListLayout,
-  type Selection,
-  Tree,
-  TreeItem,
-  TreeItemContent,
-  Virtualizer,
-} from "react-aria-components";
+import { Collection, type Key, ListLayout, Tree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFileContent } from "../../../api-client/records.ts";
 import { syncStatusQuery } from "../../../api-client/sync.ts";
 import { PreviewDialog, type PreviewedFile } from "../../../components/preview/preview-dialog.tsx";
-import { FileTreeContext, isArchive, type OnRename, useFileChanges, useFileTree } from "./file-actions.ts";
+import {
+  FileTreeContext,
+  isArchive,
+  isArchiveName,
+  type OnRename,
+  useFileChanges,
+  useFileTree,
+} from "./file-actions.ts";
 import { useFileDrag } from "./file-drag.tsx";
 import { NodeRow } from "./file-rows.tsx";
-import { type FileNode, filterTree, nodesById, openAfter, outermost, treeOf } from "./file-tree.ts";
+import { type FileNode, nodesById, openAfter, outermost, treeOf } from "./file-tree.ts";
 import styles from "./files.module.css";
 import { MoveDialog, RenameDialog } from "./name-dialogs.tsx";
 import { TreeHead } from "./tree-head.tsx";
+import { useShownSelection } from "./use-shown-selection.ts";
 
 const layout = { estimatedRowSize: 37, dropIndicatorThickness: 2 };
 /** With more files than this, folders are closed at first. */
@@ -44,6 +42,8 @@ const fewest = 3;
 
 interface Latest {
   selected: FileNode[];
+  /** All nodes, whatever the filter shows of them. */
+  byId: ReadonlyMap<string, FileNode>;
   remove: (nodes: FileNode[]) => void;
 }
 type FileDialogState = { what: "look" | "rename" | "move"; nodes: FileNode[] } | null;
@@ -81,7 +81,8 @@ function useFileDialog(
         else if (node.kind === "file" && node.entry.status === "completed")
           setOpenDialog({ what: "look", nodes: [node] });
       },
-      rename: (node) => setOpenDialog({ what: "rename", nodes: [node] }),
+      // A folder that the filter shows in part gets its new name as a whole.
+      rename: (node) => setOpenDialog({ what: "rename", nodes: [latest.current.byId.get(node.id) ?? node] }),
       move: (nodes) => setOpenDialog({ what: "move", nodes }),
       remove: (nodes) => latest.current.remove(nodes),
     }),
@@ -120,27 +121,26 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
   const { t } = useTranslation();
   const { nodes, byId } = useTree(entries);
   const folders = useMemo(() => folderIds(byId.values()), [byId]);
-  const [filter, setFilter] = useState("");
-  const wanted = useDeferredValue(filter).trim();
-  const shown = useMemo(() => filterTree(nodes, wanted), [nodes, wanted]);
+  const { filter, wanted, shown, shownById, selection, selected, select, onFilter } = useShownSelection(nodes, byId);
   const [open, setOpen] = useState<Iterable<Key>>(() => (entries.length <= fewFiles ? folders : []));
-  const [selection, setSelection] = useState<Selection>(new Set());
-  const selected = selection === "all" ? shown : [...selection].flatMap((key) => byId.get(String(key)) ?? []);
   const changes = useFileChanges(draftId, (names, { folder, ids }) => {
     setOpen((before) => openAfter(before, names, folder));
-    setSelection(new Set(ids));
+    select(new Set(ids));
     renamed.current = ids[0];
   });
   const { data: hasFixedNames = false } = useQuery({
     ...syncStatusQuery,
     select: ({ upstream }) => upstream !== undefined,
   });
-  const latest = useRef<Latest>({ selected, remove: changes.remove.mutate });
-  latest.current = { selected, remove: changes.remove.mutate };
+  const latest = useRef<Latest>({ selected, byId, remove: changes.remove.mutate });
+  latest.current = { selected, byId, remove: changes.remove.mutate };
   const { openDialog, close, context } = useFileDialog({ draftId, isLocked, hasFixedNames }, latest);
   const tree = useRef<HTMLDivElement>(null);
   const renamed = useFocusAfter(openDialog, tree);
-  const { dragAndDropHooks } = useFileDrag({ nodes, byId, isLocked, hasFixedNames, onMove: changes.move.mutate });
+  const { dragAndDropHooks } = useFileDrag({
+    ...{ nodes, byId, shownById, isLocked, hasFixedNames },
+    onMove: changes.move.mutate,
+  });
   const onAction = (key: Key) => {
     const node = byId.get(String(key));
     if (node?.kind === "file") context.open(node);
@@ -148,14 +148,14 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
   };
   return (
     <FileTreeContext value={context}>
-      <RowKeys byId={byId} isFlat={folders.length === 0}>
+      <RowKeys byId={shownById} isFlat={folders.length === 0}>
         {entries.length > fewest && (
           <TreeHead
             nodes={nodes}
             selected={outermost(selected)}
             filter={filter}
-            onFilter={setFilter}
-            onClear={() => setSelection(new Set())}
+            onFilter={onFilter}
+            onClear={() => select(new Set())}
             onOpen={(isOpen) => setOpen(isOpen ? folders : [])}
           />
         )}
@@ -168,7 +168,7 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
             selectionMode="multiple"
             selectionBehavior="replace"
             selectedKeys={selection}
-            onSelectionChange={setSelection}
+            onSelectionChange={select}
             expandedKeys={wanted ? folders : open}
             onExpandedChange={setOpen}
             onAction={onAction}
@@ -248,12 +248,14 @@ function FileDialog({ openDialog, entries, byId, onRename, onLook, onClose }: Fi
   return <MoveDialog nodes={nodes} folders={folders} onRename={onRename} onClose={onClose} />;
 }
 
-/** Completed files of a draft, for previews. */
+/** Completed files of a draft, for previews. Archives have a page of their own. */
 function previewedFiles(draftId: string, entries: readonly FileEntry[]): PreviewedFile[] {
   const done = entries.filter(({ status }) => status === "completed");
   const keys = new Set(done.map(({ key }) => key));
   const urlOf = (path: string) => (keys.has(path) ? draftFileContent(draftId, path) : undefined);
-  return done.map(({ key, size = 0 }) => ({ key, size, url: draftFileContent(draftId, key), urlOf }));
+  return done
+    .filter(({ key }) => !isArchiveName(key))
+    .map(({ key, size = 0 }) => ({ key, size, url: draftFileContent(draftId, key), urlOf }));
 }
 
 /** The row that a plain key is pressed in; not in a menu of it. */

@@ -86,6 +86,10 @@ export function entriesOf(nodes: readonly FileNode[]): FileEntry[] {
   return [...found];
 }
 
+/** The ids of the files of nodes. */
+export const fileIds = (nodes: readonly FileNode[]): string[] =>
+  [...walk(nodes)].flatMap(({ kind, id }) => (kind === "file" ? [id] : []));
+
 /** What a text finds by name: files with their folders, and folders with all that is in them. */
 export function filterTree(nodes: readonly FileNode[], text: string): FileNode[] {
   const wanted = text.trim().toLowerCase();
@@ -99,10 +103,15 @@ export function filterTree(nodes: readonly FileNode[], text: string): FileNode[]
 }
 
 /** The nodes without those that another one contains. */
-export const outermost = (nodes: readonly FileNode[]): FileNode[] =>
-  nodes.filter(
-    ({ path, id }) => !nodes.some((one) => one.kind === "folder" && one.id !== id && path.startsWith(one.path)),
-  );
+export function outermost(nodes: readonly FileNode[]): FileNode[] {
+  const folders = new Set(nodes.flatMap(({ kind, path }) => (kind === "folder" ? [path] : [])));
+  const isWithin = ({ path }: FileNode): boolean => {
+    for (let at = path.indexOf("/"); at >= 0 && at < path.length - 1; at = path.indexOf("/", at + 1))
+      if (folders.has(path.slice(0, at + 1))) return true;
+    return false;
+  };
+  return nodes.filter((node) => !isWithin(node));
+}
 
 const renamed = (node: FileNode, path: string): FileName[] =>
   entriesOf([node])

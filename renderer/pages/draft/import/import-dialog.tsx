@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { leafPath, leafValue } from "../../../../shared/metadata/custom-field-groups.ts";
 import { fold } from "../../../../shared/search/language/analysis.ts";
 import { findWork, lookupQuery } from "../../../api-client/lookup.ts";
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
@@ -13,7 +14,7 @@ import { Select } from "../../../components/select.tsx";
 import { TextField } from "../../../components/text-field.tsx";
 import { useChange } from "../../../components/use-change.ts";
 import { useFieldLabel } from "../../../components/use-field-label.ts";
-import { leafPath, leafValue, withLeaf } from "../../../format/custom-fields.ts";
+import { withLeaf } from "../../../format/custom-fields.ts";
 import { htmlWords } from "../../../format/html-words.ts";
 import { personName } from "../../../format/names.ts";
 import { wordsOf } from "../../compare/compare-records.ts";
@@ -110,6 +111,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       isOpen
       wide
       onClose={onClose}
+      keepsOpen={text !== ""}
       title={t("import.title")}
       actions={
         <>

@@ -73,6 +73,7 @@ export function ImportWorksDialog({ given, onClose }: ImportWorksDialogProps) {
       wide
       isPending={create.isPending}
       onClose={onClose}
+      keepsOpen={texts.some((text) => text !== "")}
       title={t("import.many_title")}
       actions={
         <>

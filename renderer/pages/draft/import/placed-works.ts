@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { type Leaf, leafPath } from "../../../../shared/metadata/custom-field-groups.ts";
 import type { VocabularyEntry } from "../../../api-client/record-types.ts";
 import { vocabularyQuery } from "../../../api-client/vocabularies.ts";
 import { useCustomLabels } from "../../../components/use-custom-labels.ts";
-import { type Leaf, leafPath, withLeaf } from "../../../format/custom-fields.ts";
+import { withLeaf } from "../../../format/custom-fields.ts";
 import type { CitedFields } from "./appeared.ts";
 import { readWorks } from "./read-work.ts";
 import type { ReadWork } from "./work.ts";

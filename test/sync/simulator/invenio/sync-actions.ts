@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Operation } from "../../../../main/sync/operation.repository.ts";
+import { rememberRestore } from "../../../../main/sync/restored.repository.ts";
 import { type Actions, bytesWith, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
@@ -93,6 +94,7 @@ export const syncActions: Actions = {
     // Longer than an index is built.
     world.pass(600);
     if (!(await desk.putBackup())) return undefined;
+    await rememberRestore(desk.db);
     world.watch.restarted(desk);
     world.watch.forgetCreations();
     const { drafts, records } = world.site.state;

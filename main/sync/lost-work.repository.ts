@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Tx } from "../../shared/database/open.ts";
+import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
+
+/** A refusal is final after so many attempts, so that a busy object does not cause an attempt for each change. */
+const mostAttempts = 20;
+
+/**
+ * Work that a restored server lost, and refused when it was sent again, because it needs lost work of other people. It
+ * is sent once more when its object comes or changes. The server keeps a refusal under its id, so it gets a new one.
+ */
+export async function retryLostWork(tx: Tx, refs: readonly ObjectRef[], newUuid: () => string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from operation
+    where state = 'rejected' and delivered is not null and attempts < ${mostAttempts}
+    and (aggregate_kind, aggregate_id) in (
+      select value ->> 'kind', value ->> 'id' from json_each(${JSON.stringify(refs)}))`.execute(tx);
+  const change = { state: "pending", reason: null, refused: null, server: null } as const;
+  for (const { id } of rows)
+    await tx
+      .updateTable("operation")
+      .set({ ...change, wire_id: newUuid() })
+      .where("id", "=", id)
+      .execute();
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { givenRecord, metadata } from "../support/records.ts";
+
+test("shows all that its depositor filled in: other titles and descriptions, awards, sizes, formats, places, references, custom fields (records 8; issue 18)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const page = (path: string) => api.anonymous.get(path, { headers: { accept: "text/html" } });
+  const methods = { description: "<p>Taken by a gravity corer.</p>", type: { id: "methods" } };
+  const more = {
+    additional_titles: [{ title: "Sea of Ice", type: { id: "subtitle" } }],
+    additional_descriptions: [methods, { ...methods, description: "<p>Mit dem Lot.</p>", lang: { id: "deu" } }],
+    funding: [{ funder: { name: "Polar Fund" }, award: { number: "PF-7", title: { en: "Ice cores" } } }],
+    sizes: ["11 pages"],
+    formats: ["application/x-netcdf"],
+    locations: {
+      features: [{ place: "Longyearbyen", geometry: { type: "Point", coordinates: [15.6, 78.2] } }],
+    },
+    references: [{ reference: "Nansen, F. (1897). Farthest North." }],
+  };
+  const custom_fields = {
+    "journal:journal": { title: "Journal of Ice", volume: "12" },
+    "code:codeRepository": "https://example.org/code",
+    "code:developmentStatus": { id: "active" },
+  };
+  const id = await givenRecord(alice, {
+    metadata: { ...metadata, ...more },
+    custom_fields,
+    files: { enabled: false },
+  });
+  const { text } = await page(`/records/${id}`);
+  for (const shown of [
+    "<dt>Other titles</dt><dd>Subtitle: Sea of Ice</dd>",
+    '<h3 class="sub">Methods</h3><div class="prose"><p>Taken by a gravity corer.</p></div>',
+    '<div class="prose" lang="de"><p>Mit dem Lot.</p></div>',
+    "<dd>Polar Fund · PF-7 · Ice cores</dd>",
+    "<dt>Sizes</dt><dd>11 pages</dd>",
+    "<dt>Formats</dt><dd>application/x-netcdf</dd>",
+    "<dt>Places</dt><dd>Longyearbyen · 78.2, 15.6</dd>",
+    "<dt>References</dt><dd>Nansen, F. (1897). Farthest North.</dd>",
+    '<h3 class="sub">Journal</h3><dl class="facts"><dt>Journal title</dt><dd>Journal of Ice</dd><dt>Volume</dt><dd>12</dd></dl>',
+    '<dd><a class="bare" href="https://example.org/code">https://example.org/code</a></dd>',
+    "<dt>Development status</dt><dd>Active</dd>",
+  ])
+    expect(text).toContain(shown);
+  const german = (await page(`/records/${id}?lang=de`)).text;
+  expect(german).toContain('<h3 class="sub">Zeitschrift</h3>');
+  expect(german).toContain("<dt>Band</dt><dd>12</dd>");
+});

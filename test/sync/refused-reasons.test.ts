@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
+import { addFile, givenDraft, must } from "../support/files.ts";
+import type { HttpClient } from "../support/http-client.ts";
+import { publishable } from "../support/reviews.ts";
+import { pause, replicaOf, resume, stateOf, trayOf } from "../support/two-replicas.ts";
+import { until } from "../support/until.ts";
+
+const reasonsOf = async (client: HttpClient): Promise<Record<string, string>> =>
+  Object.fromEntries((await trayOf(client)).map(({ kind, reason }: Record<string, string>) => [kind, reason]));
+
+/** A draft on alice's replica, which is then paused, and on the server. */
+async function givenDraftThere(isFilesEnabled: boolean) {
+  const api = await startApi("server");
+  const client = await replicaOf(api, "alice");
+  const { id } = must(
+    await client.post("/api/records", { ...publishable("Seen"), files: { enabled: isFilesEnabled } }),
+    201,
+  ).body;
+  if (isFilesEnabled) await addFile(client, id, "one.txt", "one");
+  await until(async () => (await stateOf(client)) === "up_to_date", "on the server");
+  await pause(client);
+  return { client, server: await api.onServer("alice"), id };
+}
+
+test("a file for a draft that was published elsewhere: the tray says so, not that it was deleted (hosts-and-sync 5, the reason in words)", async () => {
+  const { client, server, id } = await givenDraftThere(true);
+  await addFile(client, id, "two.txt", "two");
+  must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);
+  await resume(client);
+  const reasons = await reasonsOf(client);
+  expect(reasons["file.init"]).toBe("The draft was published or discarded meanwhile.");
+});
+
+test("a discard of a draft that was published elsewhere: the tray says so and has the record (hosts-and-sync 8, Tray entry: what the server has now)", async () => {
+  const { client, server, id } = await givenDraftThere(false);
+  must(await client.delete(`/api/records/${id}/draft`), 204);
+  must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);
+  await resume(client);
+  const [entry] = await trayOf(client);
+  expect(entry.reason).toBe("The draft was published or discarded meanwhile.");
+  expect(entry.server).toMatchObject({ id, is_published: true });
+});
+
+test("a right lowered to preview: the tray says that the right is gone, not the access (hosts-and-sync 5, the reason in words)", async () => {
+  const api = await startApi("server");
+  const [alice, bob] = [await api.as("alice"), await replicaOf(api, "bob")];
+  const id = await givenDraft(alice, { isFilesEnabled: false });
+  const grants = `/api/records/${id}/access/grants`;
+  const subject = { type: "user", id: await api.idOf("bob") };
+  must(await alice.post(grants, { grants: [{ permission: "edit", subject }] }), 201);
+  await until(async () => (await bob.get(`/api/records/${id}/draft`)).status === 200, "shared");
+  await pause(bob);
+  const { body } = await bob.get(`/api/records/${id}/draft`);
+  must(await bob.put(`/api/records/${id}/draft`, { ...body, metadata: { ...body.metadata, title: "Mine" } }), 200);
+  must(await alice.put(`${grants}/0`, { permission: "preview", subject }), 200);
+  await resume(bob);
+  expect(await reasonsOf(bob)).toEqual({ "draft.edit": "You no longer have the right to do this." });
+  expect((await bob.get(`/api/records/${id}/draft`)).status).toBe(200);
+});
