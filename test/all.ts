@@ -43,6 +43,7 @@ const playwrightSpec = z.object({
           duration: z.number(),
           status: z.string(),
           errors: z.array(z.object({ message: z.string().default("") })).default([]),
+          attachments: z.array(z.object({ name: z.string(), path: z.string().optional() })).default([]),
         }),
       ),
     }),
@@ -64,9 +65,18 @@ const secondsOf = new Map<string, number>();
 /** Each failed test with the first lines of its reason. They are said last, because readers see the end of a long log. */
 const failures: string[] = [];
 
-function noteFailure(test: string, reason: string): void {
-  const lines = stripVTControlCharacters(reason).trim().split("\n").slice(0, 25);
-  failures.push([test, ...lines].join("\n    "));
+const firstLines = (text: string, count: number) => stripVTControlCharacters(text).trim().split("\n").slice(0, count);
+
+/** @param page what a page showed at the failure. */
+function noteFailure(test: string, reason: string, page = ""): void {
+  failures.push([test, ...firstLines(reason, 25), ...firstLines(page, 80)].join("\n    "));
+}
+
+/** The accessibility tree of the page of a failed test, which Playwright keeps in a file. */
+async function pageOf(attachments: { name: string; path?: string | undefined }[]): Promise<string> {
+  const { path } = attachments.find(({ name }) => name === "error-context") ?? {};
+  const [, tree = ""] = path ? (await readFile(path, "utf8")).split("# Page snapshot") : [];
+  return tree.split("# Test source")[0] ?? "";
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -76,9 +86,13 @@ const results = (name: string) => join(repository, "test-results", name);
 const withExitCode = (tally: Tally, code: number): Tally =>
   code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 
-async function readResult<T>(name: string, schema: z.ZodType<T>, tally: (result: T) => Tally): Promise<Tally> {
+async function readResult<T>(
+  name: string,
+  schema: z.ZodType<T>,
+  tally: (result: T) => Tally | Promise<Tally>,
+): Promise<Tally> {
   try {
-    return tally(schema.parse(JSON.parse(await readFile(results(name), "utf8"))));
+    return await tally(schema.parse(JSON.parse(await readFile(results(name), "utf8"))));
   } catch (error) {
     print(`No result in ${results(name)}: ${error instanceof Error ? error.message : String(error)}`);
     return { passed: 0, failed: 1, skipped: 0 };
@@ -122,15 +136,16 @@ async function browser(): Promise<Tally> {
   }
   const args = ["test", "--config", "test/browser/playwright.config.ts", "--pass-with-no-tests"];
   const { code } = await run("playwright", args, { live: true });
-  const tally = await readResult("playwright.json", playwrightResult, ({ stats, suites }) => {
+  const tally = await readResult("playwright.json", playwrightResult, async ({ stats, suites }) => {
     for (const { file, specs, suites: inner } of suites) {
       const all = [...specs, ...inner.flatMap((one) => one.specs)];
       const runs = all.flatMap(({ title, tests }) =>
         tests.flatMap(({ results }) => results.map((result) => ({ ...result, title }))),
       );
-      for (const { title, status, errors } of runs) {
+      for (const { title, status, errors, attachments } of runs) {
         if (status === "passed" || status === "skipped") continue;
-        noteFailure(`test/browser/${file}: ${title}`, errors.map(({ message }) => message).join("\n"));
+        const reason = errors.map(({ message }) => message).join("\n");
+        noteFailure(`test/browser/${file}: ${title}`, reason, await pageOf(attachments));
       }
       secondsOf.set(`test/browser/${file}`, runs.reduce((sum, { duration }) => sum + duration, 0) / 1000);
     }

@@ -109,8 +109,8 @@ export function followEvents(): () => void {
     hear(name, data);
     others.postMessage([name, data]);
   };
-  const listenUntilStopped = async (mayHaveMissed: boolean) => {
-    listening = listenAgainAndAgain(tell, mayHaveMissed);
+  const listenUntilStopped = async () => {
+    listening = listenAgainAndAgain(tell);
     await new Promise((resolve) => stopped.signal.addEventListener("abort", resolve));
     listening.close();
     others.close();
@@ -119,14 +119,13 @@ export function followEvents(): () => void {
   const listenWhenFree = async () => {
     const name = "carrel-events";
     const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-      if (lock !== null && !signal.aborted) await listenUntilStopped(false);
+      if (lock !== null && !signal.aborted) await listenUntilStopped();
       return lock !== null;
     });
-    // A tab that takes over may have missed what happened in between.
-    if (!isFree) await navigator.locks.request(name, { signal }, () => listenUntilStopped(true));
+    if (!isFree) await navigator.locks.request(name, { signal }, listenUntilStopped);
   };
   // Without https a browser has no locks: each tab listens for itself.
-  if (!("locks" in navigator)) void listenUntilStopped(false);
+  if (!("locks" in navigator)) void listenUntilStopped();
   else listenWhenFree().catch(() => others.close());
   return () => stopped.abort();
 }
@@ -139,13 +138,13 @@ interface Listening {
   close: () => void;
 }
 
-function listenAgainAndAgain(tell: Tell, mayHaveMissed: boolean): Listening {
-  let source = listen(tell, mayHaveMissed);
+function listenAgainAndAgain(tell: Tell): Listening {
+  let source = listen(tell);
   let again: ReturnType<typeof setTimeout> | undefined;
   let isSignedOut = false;
   const listenAgain = () => {
     isSignedOut = false;
-    source = listen(tell, true);
+    source = listen(tell);
     begin();
   };
   // A refusal, unlike a lost connection, ends an EventSource for good. So check how the API answers.
@@ -172,15 +171,11 @@ function listenAgainAndAgain(tell: Tell, mayHaveMissed: boolean): Listening {
   };
 }
 
-/** @param wasOpen whether events may have been missed. */
-function listen(tell: Tell, wasOpen: boolean): EventSource {
+function listen(tell: Tell): EventSource {
   const source = new EventSource("/api/sync/events");
   for (const name of ["status", "changed", "presence"] as const)
     source.addEventListener(name, ({ data }) => tell(name, data));
-  let mayHaveMissed = wasOpen;
-  source.addEventListener("open", () => {
-    if (mayHaveMissed) tell("gap", "");
-    mayHaveMissed = true;
-  });
+  // What was read before, also before the first stream was open, may have changed since.
+  source.addEventListener("open", () => tell("gap", ""));
   return source;
 }

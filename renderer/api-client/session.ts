@@ -8,9 +8,14 @@ const csrfKey = "carrel.csrf";
 
 const sessionPath = "/api/sync/session";
 
+const codeOfAddress = () => new URLSearchParams(location.hash.slice(1)).get("t");
+
+/** Whether this window gets its session from a one-time code. */
+export const hasCode = (): boolean => codeOfAddress() !== null;
+
 /** Exchanges the one-time code of the address, if any, and removes it from the address. */
 async function exchangeCode(): Promise<Response | undefined> {
-  const code = new URLSearchParams(location.hash.slice(1)).get("t");
+  const code = codeOfAddress();
   if (!code) return undefined;
   history.replaceState(null, "", location.pathname + location.search);
   const headers = { "Content-Type": "application/json" };

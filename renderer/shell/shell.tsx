@@ -4,7 +4,6 @@ import { useEffect, useRef } from "react";
 import { RouterProvider as AriaRouter, I18nProvider } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { has } from "../api-client/host.ts";
-import { followEvents } from "../api-client/live-events.ts";
 import { queryClient } from "../api-client/query-client.ts";
 import { ApiFailure } from "../api-client/request.ts";
 import { onRefusal } from "../api-client/session.ts";
@@ -30,7 +29,6 @@ export function Shell() {
   const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(pathname);
-  useEffect(followEvents, []);
   useEffect(syncWhenOnline, []);
   useEffect(() => onRefusal(readReach), []);
   useNewsNotices();

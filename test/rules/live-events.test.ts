@@ -73,3 +73,10 @@ test.each([
   stream.send("status", { ...status, ...change });
   await vi.waitFor(() => expect(isTrayReadAgain()).toBe(true));
 });
+
+test("a window reads again what it read before its events arrived (hosts-and-sync 5, events)", async () => {
+  const stream = await openWindow();
+  expect(isTrayReadAgain()).toBe(false);
+  stream.dispatchEvent(new Event("open"));
+  expect(isTrayReadAgain()).toBe(true);
+});
