@@ -45,6 +45,8 @@ export class Keeper {
   #lastEnd = Number.NEGATIVE_INFINITY;
   /** The last round stopped because the replica was offline. */
   #wasOffline = false;
+  /** Begins a round after the quiet time. */
+  #later: NodeJS.Timeout | undefined;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: KeeperOptions) {
@@ -74,10 +76,12 @@ export class Keeper {
     this.#options.engine.notify();
   }
 
-  /** Called when the replica came online or objects changed. */
+  /** Called when the replica came online or objects changed. The next round begins at once or after the quiet time. */
   notify(): void {
-    const isDue = (this.#wasOffline && this.#mayFetch()) || performance.now() - this.#lastEnd > quietMs;
-    if (isDue) this.#signal.notify();
+    if (this.#isStopped) return;
+    const quiet = this.#lastEnd + quietMs - performance.now();
+    if ((this.#wasOffline && this.#mayFetch()) || quiet <= 0) this.#signal.notify();
+    else this.#later ??= setTimeout(() => this.#signal.notify(), quiet);
   }
 
   transfers(): Transfer[] {
@@ -125,6 +129,8 @@ export class Keeper {
       }
       this.#lastEnd = performance.now();
       if (!this.#isStopped) await this.#signal.wait(againAfterMs);
+      clearTimeout(this.#later);
+      this.#later = undefined;
     }
   }
 
@@ -204,6 +210,8 @@ export class Keeper {
           throw new Failure("unavailable", "The bytes of this file changed during the transfer.");
       });
       await insertCopy(this.#options.db, sealed, this.#options.now());
+      // A short transfer begins and ends between two statuses, which then tell nothing.
+      events.sendChanges([{ kind: "storage", id: record }]);
       return true;
     } catch (error) {
       // Access withdrawn or server offline: the next round tries again.

@@ -115,18 +115,18 @@ export function RichTextArea({
     },
     onBlur: () => handlers.current.onBlur?.(),
   });
-  // The editor takes the focus later: what is typed until then must not stand before the text. The library destroys an
-  // editor that is shown late, and makes another one.
+  // The library destroys an editor that is shown late, and makes another one. The effects run again for that one.
+  // The editor takes the focus later: what is typed until then must not stand before the text.
   useLayoutEffect(() => {
     if (autoFocus && !editor.isDestroyed) editor.commands.setTextSelection(editor.state.doc.content.size);
   }, [autoFocus, editor]);
   useEffect(() => {
-    if (value === reported.current) return;
+    if (value === reported.current || editor.isDestroyed) return;
     reported.current = value;
     replaceText(editor, value);
   }, [value, editor]);
   useEffect(() => {
-    if (additions > 0) editor.commands.setTextSelection(editor.state.doc.content.size);
+    if (additions > 0 && !editor.isDestroyed) editor.commands.setTextSelection(editor.state.doc.content.size);
   }, [additions, editor]);
   return (
     <div className={`${styles.frame} ${isInvalid ? styles.invalid : ""}`}>

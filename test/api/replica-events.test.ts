@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
+import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { givenDraft, givenRecord } from "../support/records.ts";
+import { givenDraft, givenRecord, metadata } from "../support/records.ts";
 
 const events = "/api/sync/events";
 
@@ -56,6 +57,21 @@ describe("GET /api/sync/events (hosts-and-sync 5)", () => {
     await alice.delete("/api/sync/desk/searches/a");
     const expected = ["desk searches", `comment-draft ${request}`, "keeping rules", "desk searches"];
     await expect.poll(changed).toEqual(expected);
+  });
+
+  test("`changed` when the files of a record have arrived here, also of one that came just after the last look for files", async () => {
+    const draft = async () => {
+      const id = await givenDraft(there, { metadata, files: { enabled: true } });
+      await addFile(there, id, "a.txt", `twelve bytes of ${id}`);
+      return id;
+    };
+    const first = await draft();
+    const changed = await listen(alice);
+    await alice.put("/api/sync/keeping", { own: "always" });
+    await expect.poll(changed).toContain(`storage ${first}`);
+    const second = await draft();
+    await expect.poll(changed, { timeout: 40_000 }).toContain(`storage ${second}`);
+    expect((await alice.get(`/api/sync/storage`)).body.cached).toBe(2 * "twelve bytes of abcde-12345".length);
   });
 
   test("HEAD is as GET without body (search-and-conventions 11)", async () => {

@@ -154,8 +154,16 @@ test("the compare page shows the changes since publication and those of colleagu
     await expect(at.getByText("1 change", { exact: true })).toBeVisible();
     desk.proxy.cut();
     await expect(at.getByRole("button", { name: /Offline/ })).toBeVisible();
-    await at.reload();
+    // The editor arrives just after its place in the page was drawn.
+    const late = Promise.withResolvers<void>();
+    await at.route("**/rich-text-area-*.js", async (call) => {
+      await late.promise;
+      await call.continue();
+    });
+    await at.reload({ waitUntil: "commit" });
     await at.getByRole("button", { name: "Comment on this change: Title" }).click();
+    await at.locator("#compose [class*=loading]").waitFor();
+    late.resolve();
     const box = at.getByRole("textbox", { name: "Comment", exact: true });
     await expect(box).toBeFocused();
     await expect(box.getByRole("link", { name: "Title" })).toBeVisible();
