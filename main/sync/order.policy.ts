@@ -1,4 +1,5 @@
 import { createDraft, editPublished, newVersion } from "../../shared/drafts/draft.schema.ts";
+import { type InitFiles, initFiles } from "../../shared/files/file.schema.ts";
 import { putReview, submitReview } from "../../shared/requests/request.schema.ts";
 
 /** What the order depends on. */
@@ -94,19 +95,31 @@ class Queues<T> {
   }
 }
 
+/** Ids of the files that an operation announces. */
+const announcedIn = ({ kind, payload = "" }: Ordered): string[] =>
+  kind === initFiles.name ? (JSON.parse(payload) as InitFiles).files.map(({ id }) => id) : [];
+
+/** Id of the file that an operation brings, describes or removes. */
+const fileOf = ({ kind, payload = "{}" }: Ordered): string | undefined =>
+  kind.startsWith("file.") ? (JSON.parse(payload) as { entryId?: string }).entryId : undefined;
+
 /** Unsent operations that depend on a rejected one, with that one. */
 export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
+  const announced = new Map<string | undefined, T>();
   const blocked = new Queues<{ creation: T; refused: T }>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
     const blocking = blocked.of(operation);
     const isRefused = operation.state === "rejected";
-    const refused = isRefused ? operation : blocking.find(({ creation }) => buildsOn(operation, creation))?.refused;
+    const announcing = announced.size > 0 ? announced.get(fileOf(operation)) : undefined;
+    const needed = blocking.find(({ creation }) => buildsOn(operation, creation))?.refused ?? announcing;
+    const refused = isRefused ? operation : needed;
     // Another reviewer was chosen after a refused choice: what is submitted is the new review.
     if (refused === undefined && operation.kind === putReview.name)
       blocked.drop(operation, ({ creation }) => submits(submitReview.name, operation.object_id, creation));
     if (refused === undefined) continue;
     if (!isRefused) waiting.set(operation, refused);
+    for (const id of announcedIn(operation)) announced.set(id, refused);
     if (isRequired(operation)) blocked.add(operation, { creation: operation, refused });
   }
   return waiting;

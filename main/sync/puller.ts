@@ -28,7 +28,7 @@ import {
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
-import { endWithDeleted } from "./refusal.ts";
+import { aggregateOf, endWithDeleted, waitWithFile } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -67,9 +67,6 @@ export interface Puller {
   close(): Promise<void>;
 }
 
-const aggregateOf = (operation: Operation): ObjectRef =>
-  ({ kind: operation.aggregate_kind, id: operation.aggregate_id }) as ObjectRef;
-
 const refOf = ({ kind, id }: ObjectRef): ObjectRef => ({ kind, id });
 
 type LiveChange = Change & { bundle: Bundle };
@@ -82,6 +79,7 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string,
     else {
       const snapshot = await takeSnapshot(tx, operation);
       if (await endWithDeleted(tx, operation, snapshot)) continue;
+      if (await waitWithFile(host, tx, operation, snapshot)) continue;
       const refused = host.now();
       await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot });
     }

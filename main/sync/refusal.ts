@@ -6,6 +6,7 @@ import { Failure, forbidden, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
+import { isOfRefusedFile } from "./announced-files.repository.ts";
 import { listHiddenRequests } from "./base.repository.ts";
 import { isDeleted } from "./deleted.repository.ts";
 import { goneReasons, lostReason } from "./gone-reasons.ts";
@@ -57,6 +58,23 @@ export async function endWithDeleted(tx: Tx, operation: Operation, snapshot: str
   return isOver;
 }
 
+/**
+ * Handles the refusal of an operation on a file whose announcement was refused: the user decides about that one, and this
+ * one waits. The server keeps a refusal under its id, so it gets a new one.
+ * @param snapshot the operation's snapshot, if any.
+ * @returns whether it was such an operation.
+ */
+export async function waitWithFile(
+  host: Host,
+  tx: Tx,
+  operation: Operation,
+  snapshot: string | null,
+): Promise<boolean> {
+  const waits = await isOfRefusedFile(tx, operation);
+  if (waits) await updateOperation(tx, operation.id, { state: "pending", wire_id: host.newUuid(), snapshot });
+  return waits;
+}
+
 /** The blobs that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
@@ -90,7 +108,10 @@ export async function refuse(
   const snapshot = await takeSnapshot(tx, operation);
   const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
-  else if (!(isFinal && (await endWithDeleted(tx, operation, snapshot)))) {
+  else if (
+    !(await waitWithFile(options.host, tx, operation, snapshot)) &&
+    !(isFinal && (await endWithDeleted(tx, operation, snapshot)))
+  ) {
     // Stores snapshots before the effect is undone, also for operations that will be refused next.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (isFinal) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });

@@ -13,6 +13,7 @@ import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import { findRequest } from "../../shared/requests/request.reader.ts";
+import { listOnAnnounced } from "./announced-files.repository.ts";
 import {
   deleteOperations,
   findOperation,
@@ -223,7 +224,7 @@ export function createTray(options: TrayOptions): Tray {
       await transaction(host.db, async (tx) => {
         const operation = await require(tx, id);
         if (operation.state === "sending") throw isBeingSent();
-        await deleteOperations(tx, [id]);
+        await deleteOperations(tx, [id, ...(await listOnAnnounced(tx, operation))]);
         await rebaseOf(tx, operation);
       });
       options.notify();

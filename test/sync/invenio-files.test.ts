@@ -133,7 +133,7 @@ describe("files of a replica on an InvenioRDM", () => {
     await desk.post("/api/sync/resume");
     await settle(world);
     const tray = await trayOf(desk);
-    expect(tray.map(({ kind }: { kind: string }) => kind).sort()).toEqual(["file.commit", "file.delete", "file.init"]);
+    expect(tray.map(({ kind }: { kind: string }) => kind).sort()).toEqual(["file.delete", "file.init"]);
     for (const { reason } of tray) expect(reason).toContain("is published on");
     const { entries } = (await ada.client.get(`/api/records/${id}/files`)).body;
     expect(entries).toMatchObject([{ key: "tides.csv" }]);

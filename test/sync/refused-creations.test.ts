@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { pause, replicaBehindProxy, stateOf, synced, trayOf } from "../support/two-replicas.ts";
+import { pause, replicaBehindProxy, replicaOf, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
 
 const refusedOf = async (client: HttpClient): Promise<string[]> =>
@@ -87,4 +88,60 @@ test("a new version is refused: its words and files are in one entry, whose copy
   const { body } = must(await client.post(`/api/sync/tray/${entry.id}/copy`), 201);
   expect(body.metadata.title).toBe("Version two");
   expect((await client.get(`${fileOf(body.id, "two.csv")}/content`)).text).toBe("two");
+});
+
+/** A file that bob added offline to alice's draft, which he may no longer edit, and what gives him the right again. */
+async function givenRefusedFile() {
+  const api = await startApi("server");
+  const [alice, bob] = [await api.as("alice"), await replicaOf(api, "bob")];
+  const id = await givenDraft(alice);
+  const grants = `/api/records/${id}/access/grants`;
+  const subject = { type: "user", id: await api.idOf("bob") };
+  must(await alice.post(grants, { grants: [{ permission: "edit", subject }] }), 201);
+  await until(async () => (await bob.get(`/api/records/${id}/draft`)).status === 200, "shared");
+  await pause(bob);
+  await addFile(bob, id, "day.csv", "day's bytes");
+  const allow = async (permission: string) => must(await alice.put(`${grants}/0`, { permission, subject }), 200);
+  await allow("preview");
+  await settled(bob);
+  return { alice, bob, id, allow };
+}
+
+test("a new file is refused: it is one entry whose bytes wait, and a copy or a retry has both (hosts-and-sync 4)", async () => {
+  const { alice, bob, id, allow } = await givenRefusedFile();
+  expect(await refusedOf(bob)).toEqual(["file.init"]);
+  expect(await waitingOf(bob)).toEqual(["file.commit"]);
+  const [entry] = await trayOf(bob);
+  const copy = must(await bob.post(`/api/sync/tray/${entry.id}/copy`), 201).body;
+  expect((await bob.get(`${fileOf(copy.id, "day.csv")}/content`)).text).toBe("day's bytes");
+  await allow("edit");
+  must(await bob.post(`/api/sync/tray/${entry.id}/retry`), 200);
+  await until(async () => (await stateOf(bob)) === "up_to_date", "delivered");
+  expect((await alice.get(`${fileOf(id, "day.csv")}/content`)).text).toBe("day's bytes");
+});
+
+test("a new file is refused and discarded: nothing of it is sent later (hosts-and-sync 5, 8)", async () => {
+  const { alice, bob, id, allow } = await givenRefusedFile();
+  const [entry] = await trayOf(bob);
+  await allow("edit");
+  must(await bob.delete(`/api/sync/tray/${entry.id}`), 204);
+  await until(async () => (await stateOf(bob)) === "up_to_date", "nothing left");
+  expect(await trayOf(bob)).toEqual([]);
+  expect((await alice.get(`/api/records/${id}/draft/files`)).body.entries).toEqual([]);
+});
+
+test("a draft with a new file is discarded elsewhere: the file is one entry, whose copy has its bytes (hosts-and-sync 4)", async () => {
+  const { server, client } = await replicaBehindProxy();
+  const id = await givenDraft(client);
+  await synced(client);
+  await pause(client);
+  await addFile(client, id, "day.csv", "day's bytes");
+  must(await server.delete(`/api/records/${id}/draft`), 204);
+  await settled(client);
+  expect(await refusedOf(client)).toEqual(["file.init"]);
+  const [entry] = await trayOf(client);
+  const copy = must(await client.post(`/api/sync/tray/${entry.id}/copy`), 201).body;
+  expect((await client.get(`${fileOf(copy.id, "day.csv")}/content`)).text).toBe("day's bytes");
+  must(await client.delete(`/api/sync/tray/${entry.id}`), 204);
+  await until(async () => (await stateOf(client)) === "up_to_date", "nothing left");
 });

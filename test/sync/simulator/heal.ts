@@ -25,6 +25,8 @@ async function stuck(replica: SimReplica): Promise<Operation[]> {
     if (kind === "review.put" && state === "rejected") {
       explaining.push({ id: object_id, creation: kind }, { id: JSON.parse(payload).id, creation: "request" });
     }
+    if (kind === "file.init" && (state === "rejected" || isExplained))
+      for (const { id } of JSON.parse(payload).files) explaining.push({ id, creation: kind });
     if (!creating.includes(kind) || (state !== "rejected" && !isExplained)) continue;
     if (kind === "draft.edit-published" && (await hasDraft(replica, object_id))) continue;
     explaining.push({ id: object_id, creation: kind });

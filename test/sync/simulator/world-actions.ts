@@ -46,6 +46,10 @@ const trayActions: Actions = {
       if (row?.payload.includes(made.id)) ledger.dropped.add(made.id);
     }
     ledger.dropped.add(refused.id);
+    // The bytes of a new file go with it.
+    const files: { id: string }[] = row?.kind === "file.init" ? JSON.parse(row.payload).files : [];
+    for (const { id, kind, payload } of await listUnsent(scene.place.db))
+      if (kind.startsWith("file.") && files.some((file) => payload.includes(file.id))) ledger.dropped.add(id);
     await replicaOf(scene).tray.discard(refused.id);
     return `give ${refused.kind} ${refused.id} up`;
   },
