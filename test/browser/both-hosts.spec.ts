@@ -85,6 +85,8 @@ for (const host of appHosts)
       });
       const { page, faults, context } = await openSeat(browser, desk, paolo, host, "/me/uploads");
       await page.getByRole("link", { name: /^Requests/ }).click();
+      // The library, which lists the draft too, stays until the next page has arrived.
+      await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
       await page.getByRole("link", { name: new RegExp(title) }).click();
       await expect(page.getByText("Please check the units.")).toBeVisible();
       const comment = page.getByRole("textbox", { name: "Comment", exact: true });

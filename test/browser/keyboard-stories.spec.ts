@@ -132,6 +132,8 @@ for (const host of appHosts) {
 
     const his = await openSeat(browser, desk, member, host, "/me/uploads");
     await his.page.getByRole("link", { name: /^Requests/ }).click();
+    // The library, which lists the draft too, stays until the next page has arrived.
+    await his.page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
     await his.page.getByRole("link", { name: new RegExp(`Cores of the ${host}`) }).click();
     await his.page.getByRole("button", { name: "Request changes" }).click();
     await his.page.getByRole("dialog").getByRole("textbox").pressSequentially("Please name the cruise.");

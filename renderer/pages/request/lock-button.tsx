@@ -14,27 +14,32 @@ import { useChange } from "../../components/use-change.ts";
 export function LockButton({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const [isConfirming, setConfirming] = useState(false);
-  const change = useChange(() => setLocked(request.id, !request.is_locked), { onSettled: () => setConfirming(false) });
-  const verb = request.is_locked ? "unlock" : "lock";
+  // Not by the request: it may be locked or unlocked by somebody else while this asks, or by this before the answer.
+  const [asked, setAsked] = useState<"lock" | "unlock" | null>(null);
+  const change = useChange((verb: "lock" | "unlock") => setLocked(request.id, verb === "lock"), {
+    onSettled: () => setAsked(null),
+  });
+  const offered = request.is_locked ? "unlock" : "lock";
   const isAway = status !== undefined && !status.online;
   return (
     <>
-      <Button small variant="quiet" icon={request.is_locked ? LockOpen : Lock} onPress={() => setConfirming(true)}>
-        {t(`request.${verb}`)}
+      <Button small variant="quiet" icon={request.is_locked ? LockOpen : Lock} onPress={() => setAsked(offered)}>
+        {t(`request.${offered}`)}
       </Button>
-      <ConfirmDialog
-        title={t(`request.${verb}_title`)}
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => change.mutate()}
-        isPending={change.isPending}
-        isDisabled={isAway}
-        confirmLabel={t(`request.${verb}`)}
-      >
-        <p>{t(`request.${verb}_body`)}</p>
-        <ServerNeeded />
-      </ConfirmDialog>
+      {asked && (
+        <ConfirmDialog
+          title={t(`request.${asked}_title`)}
+          isOpen
+          onClose={() => setAsked(null)}
+          onConfirm={() => change.mutate(asked)}
+          isPending={change.isPending}
+          isDisabled={isAway}
+          confirmLabel={t(`request.${asked}`)}
+        >
+          <p>{t(`request.${asked}_body`)}</p>
+          <ServerNeeded />
+        </ConfirmDialog>
+      )}
     </>
   );
 }
