@@ -52,7 +52,7 @@ for (const kind of ["an InvenioRDM", "a Carrel server"] as const)
     await test.step("it is said once", async () => {
       await page.getByRole("link", { name: "Library" }).first().click();
       // The address changes before the page does.
-      await page.getByRole("button", { name: "New draft" }).first().waitFor();
+      await page.getByRole("button", { name: "New draft", exact: true }).first().waitFor();
       await page.goBack();
       await page.waitForURL(`${replica.url}/records/${draft}`);
       await expect(page.getByRole("heading", { name: "Tide gauges of 2025" })).toBeVisible();
