@@ -135,7 +135,7 @@ export class Keeper {
   }
 
   async #round(): Promise<void> {
-    const { db, disk } = this.#options;
+    const { db, disk, events } = this.#options;
     const rules = this.#rules;
     const kept = await listKept(db, rules, (await recall(db, "user"))?.id ?? "");
     await this.#dropPartialUploads(kept);
@@ -144,7 +144,11 @@ export class Keeper {
     for (const file of kept) {
       if (file.size > room.bytes || (await disk.has(file.sha256)) || !(await disk.hasRoomFor(file.size))) continue;
       if (rules !== this.#rules) return;
-      if (this.#mayFetch() && (await this.#fetch(file))) room.bytes -= file.size;
+      if (this.#mayFetch() && (await this.#fetch(file))) {
+        room.bytes -= file.size;
+        // A short transfer begins and ends between two statuses, which then tell nothing.
+        events.sendChanges([{ kind: "storage", id: file.record }]);
+      }
       this.#wasOffline = !this.#mayFetch();
       if (this.#wasOffline) return;
     }
@@ -210,8 +214,6 @@ export class Keeper {
           throw new Failure("unavailable", "The bytes of this file changed during the transfer.");
       });
       await insertCopy(this.#options.db, sealed, this.#options.now());
-      // A short transfer begins and ends between two statuses, which then tell nothing.
-      events.sendChanges([{ kind: "storage", id: record }]);
       return true;
     } catch (error) {
       // Access withdrawn or server offline: the next round tries again.
