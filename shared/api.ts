@@ -124,7 +124,10 @@ export function createServices(host: Host, { searchIndex, uploadLock, pictures, 
     secondFactors,
   };
   const identifierLookup = lookupService(host);
-  const administration = { people: personService({ host, users, quota }), removedRecords: removedRecordService(host) };
+  const administration = {
+    people: personService({ host, users, quota, secondFactors }),
+    removedRecords: removedRecordService(host),
+  };
   return {
     ...records,
     ...files,

@@ -131,6 +131,7 @@ async function change<T = unknown>(method: string, path: string, body?: unknown)
 export const endAccess = (id: string) => change("POST", `${base}/people/${id}/actions/deactivate`);
 export const giveAccess = (id: string) => change("POST", `${base}/people/${id}/actions/activate`);
 export const offerPassword = (id: string) => change<SentReset>("POST", `${base}/people/${id}/actions/reset-password`);
+export const resetSecondFactor = (id: string) => change("POST", `${base}/people/${id}/actions/reset-second-factor`);
 /** @param bytes null: the quota of the settings. */
 export const setQuota = (id: string, bytes: number | null) =>
   change("PUT", `${base}/people/${id}/quota`, { quota_bytes: bytes });

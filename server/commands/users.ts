@@ -190,7 +190,7 @@ async function resetSecondFactor(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, account);
   await withServices(required(values.data, "data"), async (parts) => {
     const id = await findUser(parts, values);
-    await parts.services.secondFactors.reset(id);
+    await parts.services.secondFactors.reset(system, id);
     printJson(await selfView(parts, id));
   });
 }

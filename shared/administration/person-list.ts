@@ -28,6 +28,7 @@ export interface Person {
   /** Microseconds UTC of the last use of a session or token; undefined if there was none. */
   lastSeen: number | undefined;
   usedBytes: number;
+  hasSecondFactor: boolean;
 }
 
 /** Signs are words, too: a name may be emoji alone. */

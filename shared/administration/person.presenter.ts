@@ -13,6 +13,7 @@ interface ShownPerson {
   usedBytes: number;
   quotaBytes: number;
   hasOwnQuota: boolean;
+  hasSecondFactor: boolean;
 }
 
 /** A person for administrators. A picture is named only to a caller to whom the server shows it. */
@@ -30,6 +31,7 @@ export function presentPerson(person: ShownPerson, baseUrl: string, caller: Call
     created: isoTime(user.created),
     last_seen: lastSeen === undefined ? null : isoTime(lastSeen),
     storage: { used_bytes: person.usedBytes, quota_bytes: person.quotaBytes, has_own_quota: person.hasOwnQuota },
+    has_second_factor: person.hasSecondFactor,
     is_current_user: isSelf(caller, user.id),
     links: { self, groups: `${baseUrl}/api/users/${user.id}/groups` },
   };

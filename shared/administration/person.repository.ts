@@ -14,6 +14,12 @@ export async function listLastSeen(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ user_id, at }) => [user_id, at]));
 }
 
+/** Who has a second factor. */
+export async function listWithSecondFactor(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom("second_factor").select("user_id").where("confirmed", "is not", null).execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
 /** How many users are in each state. */
 export async function countPeople(db: Db): Promise<{ active: number; inactive: number; unconfirmed: number }> {
   const { rows } = await sql<{ active: number; confirmed: number; count: number }>`

@@ -51,6 +51,11 @@ export function personRoutes({ host, people, passwordResets, accountLinks }: Per
     await answerPerson(req, res);
   }
 
+  async function resetSecondFactor(req: Request, res: Response): Promise<void> {
+    await people.resetSecondFactor(callerOf(req), pathPart(req, "id"));
+    await answerPerson(req, res);
+  }
+
   /** Without a mail server the administrator has to hand the link over, so the answer contains it. */
   async function resetPassword(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
@@ -73,9 +78,12 @@ export function personRoutes({ host, people, passwordResets, accountLinks }: Per
 
   resource(router, "/administration/people", { server: ["GET"], GET: list });
   resource(router, "/administration/people/:id", { server: ["GET"], GET: answerPerson });
-  // A link to a new password opens the account, so it takes the scope that credentials take.
-  const reset = { handle: resetPassword, scope: "tokens" } as const;
-  for (const [action, method] of Object.entries({ deactivate, activate, "reset-password": reset })) {
+  // These open the account or weaken its protection, so they take the scope that credentials take.
+  const resets = {
+    "reset-password": { handle: resetPassword, scope: "tokens" },
+    "reset-second-factor": { handle: resetSecondFactor, scope: "tokens" },
+  } as const;
+  for (const [action, method] of Object.entries({ deactivate, activate, ...resets })) {
     resource(router, `/administration/people/:id/actions/${action}`, { server: ["POST"], POST: withoutBody(method) });
   }
   resource(router, "/administration/people/:id/quota", {

@@ -2,12 +2,14 @@ import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import type { UserRow } from "../database/schema.ts";
 import type { Call } from "../kernel/call.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
-import { forbidden, notFound } from "../kernel/failure.ts";
+import { Failure, forbidden, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { Page } from "../kernel/search-envelope.ts";
 import type { SearchRequest } from "../search/search-parameters.ts";
+import type { SecondFactors } from "../second-factor/second-factor.service.ts";
+import { isSelf } from "../users/user.policy.ts";
 import type { UserService } from "../users/user.service.ts";
-import { listAllMemberships, listLastSeen } from "./person.repository.ts";
+import { listAllMemberships, listLastSeen, listWithSecondFactor } from "./person.repository.ts";
 import { listedPeople, type Person } from "./person-list.ts";
 
 /** A person with their quota. */
@@ -25,6 +27,8 @@ export interface PersonService {
   deactivate(call: Call, id: string): Promise<void>;
   /** @throws Failure 403, 404. */
   activate(call: Call, id: string): Promise<void>;
+  /** The user has lost their device and recovery codes. @throws Failure 403, 404; 400 without a second factor, and for the own one. */
+  resetSecondFactor(caller: Caller, id: string): Promise<void>;
   /** @param bytes null: the quota of the settings. @throws Failure 403, 404. */
   setQuota(call: Call, id: string, bytes: number | null): Promise<void>;
 }
@@ -33,6 +37,7 @@ interface PersonParts {
   host: Host;
   users: UserService;
   quota: StorageQuotaService;
+  secondFactors: Pick<SecondFactors, "reset">;
 }
 
 /** @throws Failure 403. */
@@ -41,16 +46,18 @@ export function assertAdministrator(caller: Caller): void {
 }
 
 /** People as administrators see and change them (app, Missing 10). */
-export function personService({ host, users, quota }: PersonParts): PersonService {
+export function personService({ host, users, quota, secondFactors }: PersonParts): PersonService {
   async function details(rows: readonly UserRow[]): Promise<Person[]> {
     const memberships = Map.groupBy(await listAllMemberships(host.db), ({ user_id }) => user_id);
     const lastSeen = await listLastSeen(host.db);
     const used = await quota.usageOfAll();
+    const secured = await listWithSecondFactor(host.db);
     return rows.map((user) => ({
       user,
       roles: (memberships.get(user.id) ?? []).map(({ group_name }) => group_name),
       lastSeen: lastSeen.get(user.id),
       usedBytes: used.get(user.id) ?? 0,
+      hasSecondFactor: secured.has(user.id),
     }));
   }
 
@@ -87,6 +94,13 @@ export function personService({ host, users, quota }: PersonParts): PersonServic
     async activate(call, id) {
       await assertKnown(call, id);
       await users.activate(id, call);
+    },
+    async resetSecondFactor(caller, id) {
+      await assertKnown(caller, id);
+      // Whoever sits at their browser must not get rid of it without a code.
+      if (isSelf(caller, id))
+        throw new Failure("invalid", "Remove your own second factor on the page of your account.");
+      await secondFactors.reset(caller, id);
     },
     async setQuota(call, id, bytes) {
       await assertKnown(call, id);

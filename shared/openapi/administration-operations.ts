@@ -14,6 +14,12 @@ export const administrationOperations: Record<string, Row[]> = {
     ["POST /administration/people/{id}/actions/deactivate", "End their access", 200, { answer: person }],
     ["POST /administration/people/{id}/actions/activate", "Let them sign in again", 200, { answer: person }],
     ["POST /administration/people/{id}/actions/reset-password", "Offer a new password", 200, { answer: sentReset }],
+    [
+      "POST /administration/people/{id}/actions/reset-second-factor",
+      "Remove their second factor",
+      200,
+      { answer: person },
+    ],
     ["PUT /administration/people/{id}/quota", "Set their storage quota", 200, { answer: person, body: quotaBody }],
     ["GET /administration/overview", "What needs attention", 200, { answer: overview }],
     ["GET /administration/mail", "Unsent mail", 200, { answer: mailQueue }],

@@ -77,8 +77,11 @@ export interface SecondFactors {
   remove(req: Request, proof: PasswordProof, code: string): Promise<void>;
   /** Resets the wrong codes. A new password does not: whoever reads the user's mail could guess on. */
   unlock(userId: string): Promise<void>;
-  /** For the command line: the user has lost the device and the recovery codes. */
-  reset(userId: string): Promise<void>;
+  /**
+   * For administrators and the command line: the user has lost the device and the recovery codes.
+   * @throws Failure 400 without a second factor.
+   */
+  reset(caller: Caller, userId: string): Promise<void>;
 }
 
 const waitMicros = 3_600 * 1_000_000;
@@ -164,6 +167,12 @@ export async function rolesWithFactor(
   return roles.filter((role) => !isProtected(role));
 }
 
+async function stateIn({ db, settings }: Host, id: string, roles: readonly string[]): Promise<FactorState> {
+  const since = (await findFactor(db, id))?.confirmed ?? null;
+  const isDemanded = (await rolesWithFactor(db, settings, id, roles)).length < roles.length;
+  return { isOn: since !== null, since, recoveryCodes: await countRecoveryCodes(db, id), isDemanded };
+}
+
 /** Demands a code before a change. */
 function codeDemand(host: Host, isRight: ReturnType<typeof codeCheck>) {
   return async (req: Request, user: UserRow, code: string): Promise<void> => {
@@ -232,11 +241,7 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
   return {
     isOn,
     rolesThatCount,
-    async state({ id }, roles) {
-      const since = (await findFactor(host.db, id))?.confirmed ?? null;
-      const isDemanded = (await rolesThatCount(id, roles)).length < roles.length;
-      return { isOn: since !== null, since, recoveryCodes: await countRecoveryCodes(host.db, id), isDemanded };
-    },
+    state: ({ id }, roles) => stateIn(host, id, roles),
     async check(req, user, code) {
       if (!(await isOn(host.db, user.id))) return;
       if (code === undefined || code.trim() === "") throw codeNeeded();
@@ -289,6 +294,10 @@ export function secondFactorService(parts: SecondFactorParts): SecondFactors {
       });
     },
     unlock: limits.unlockFactor,
-    reset: (userId) => change(userId, system, "user.reset-second-factor", (tx) => deleteFactor(tx, userId)),
+    reset: (caller, userId) =>
+      change(userId, caller, "user.reset-second-factor", async (tx) => {
+        if (!(await isOn(tx, userId))) throw noFactor();
+        await deleteFactor(tx, userId);
+      }),
   };
 }

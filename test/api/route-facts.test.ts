@@ -47,6 +47,7 @@ const serverOnly = [
   "POST /administration/people/:id/actions/activate",
   "POST /administration/people/:id/actions/deactivate",
   "POST /administration/people/:id/actions/reset-password",
+  "POST /administration/people/:id/actions/reset-second-factor",
   "POST /change-password",
   "POST /collections",
   "POST /groups",

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { tokenByPassword } from "../../main/upstreams/carrel/sign-in.ts";
 import { callerNow } from "../../server/sync/live/live-caller.service.ts";
 import type { UserRow } from "../../shared/database/schema.ts";
-import { anonymous } from "../../shared/kernel/caller.ts";
+import { anonymous, system } from "../../shared/kernel/caller.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import type { PasswordProof } from "../../shared/sign-in/password-proof.service.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
@@ -247,13 +247,33 @@ describe("a second factor (web 9)", () => {
     await setUp(api, "admin", admin);
     expect((await admin.post("/api/sync/open", { kind: "record", id })).status).toBe(200);
     expect(await rowOf()).toMatchObject({ state: "live" });
-    await api.server.services.secondFactors.reset(adminId);
+    await api.server.services.secondFactors.reset(system, adminId);
     const left = await rowOf();
     expect(left?.state).toBe("withdrawn");
     expect((await ada.put(`/api/records/${id}/draft`, draftOf("Still private"))).status).toBe(200);
     expect(await rowOf()).toEqual(left);
     await setUp(api, "admin", admin);
     expect(await rowOf()).toMatchObject({ state: "live" });
+  });
+
+  test("a superuser removes the one of a user who lost everything, never their own; others cannot (web 9, app 17.8)", async () => {
+    const api = await startApi("server");
+    const [admin, ada] = [await api.as("admin"), await api.as("ada")];
+    const person = `/api/administration/people/${await api.idOf("ada")}`;
+    const reset = `${person}/actions/reset-second-factor`;
+    expect((await admin.get(person)).body.has_second_factor).toBe(false);
+    expect((await admin.post(reset)).body).toMatchObject({ status: 400, message: "There is no second factor." });
+    await setUp(api, "ada", ada);
+    expect((await admin.get(person)).body.has_second_factor).toBe(true);
+    expect((await (await api.as("bob")).post(reset)).status).toBe(403);
+    expect((await admin.post(reset)).body).toMatchObject({ username: "ada", has_second_factor: false });
+    expect((await api.anonymous.post("/api/login", { username: "ada", password })).status).toBe(200);
+    await setUp(api, "admin", admin);
+    const own = `/api/administration/people/${await api.idOf("admin")}/actions/reset-second-factor`;
+    expect((await admin.post(own)).status).toBe(400);
+    expect((await admin.get(path)).body.is_on).toBe(true);
+    const log = (await admin.get("/api/audit-logs?action=user.reset-second-factor")).body.hits.hits;
+    expect(log).toHaveLength(1);
   });
 
   test("a replica that signs in is told that a code is needed, and sends it in the second attempt", async () => {

@@ -76,6 +76,12 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
   await test.step("ends access after saying what that means, and gives it back", async () => {
     await page.getByRole("searchbox", { name: "Search people" }).fill("lind");
     await page.getByRole("link", { name: /Karin Lindqvist/ }).click();
+    const factor = { user_id: karin.id, secret: "x", created: 0, confirmed: 1, last_step: 0 };
+    await db.insertInto("second_factor").values(factor).execute();
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the second factor" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("button", { name: "Remove the second factor" })).toHaveCount(0);
     await page.getByRole("button", { name: "Deactivate" }).click();
     await expect(page.getByRole("alertdialog")).toContainText("Their access tokens end for good");
     await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();

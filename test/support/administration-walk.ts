@@ -26,6 +26,12 @@ export async function walkAdministration(walker: Walker, api: Api): Promise<void
   await admin.post(`${person}/actions/deactivate`);
   await admin.post(`${person}/actions/activate`);
   await admin.post(`${person}/actions/reset-password`);
+  const factor = { secret: "x", created: 0, confirmed: 1, last_step: 0 };
+  await api.server.host.db
+    .insertInto("second_factor")
+    .values({ ...factor, user_id: await api.idOf("erin") })
+    .execute();
+  await admin.post(`${person}/actions/reset-second-factor`);
   await admin.put(`${person}/quota`, { quota_bytes: 5000 });
   await walkQueues(walker, api);
   await admin.put("/administration/backups/schedule", { every_hours: null, keep: 3 });

@@ -89,7 +89,7 @@ const people: Row[] = [
   ["POST /invitations/:id/actions/resend", ["admin"], "/api/invitations/nothing/actions/resend"],
   ["GET /administration/people", ["admin"], "/api/administration/people"],
   ["GET /administration/people/:id", ["admin"], "/api/administration/people/nobody"],
-  ...["deactivate", "activate", "reset-password"].map(
+  ...["deactivate", "activate", "reset-password", "reset-second-factor"].map(
     (action): Row => [
       `POST /administration/people/:id/actions/${action}`,
       ["admin"],

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, UserCheck, UserX } from "lucide-react";
+import { KeyRound, ShieldOff, UserCheck, UserX } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -8,6 +8,7 @@ import {
   endAccess,
   giveAccess,
   offerPassword,
+  resetSecondFactor,
   type SentReset,
 } from "../../api-client/administration.ts";
 import { Button } from "../../components/button.tsx";
@@ -32,6 +33,10 @@ export function PersonAdministration({ id }: { id: string }) {
         <dl className={styles.facts}>
           <dt>{t("administration.people.state")}</dt>
           <dd>{t(`administration.people.state_name.${person.state}`)}</dd>
+          <dt>{t("administration.person.factor")}</dt>
+          <dd>
+            {t(person.has_second_factor ? "administration.person.factor_on" : "administration.person.factor_off")}
+          </dd>
           <dt>{t("people.email")}</dt>
           <dd>{person.email}</dd>
           <dt>{t("administration.person.created")}</dt>
@@ -61,6 +66,7 @@ function AccountActions({ person }: { person: AdministeredPerson }) {
           <Button icon={KeyRound} isPending={offer.isPending} onPress={() => offer.mutate()}>
             {t("administration.person.reset")}
           </Button>
+          {person.has_second_factor && !person.is_current_user && <ResetFactor person={person} />}
           {!person.is_current_user && (
             <Button icon={UserX} onPress={() => setEnding(true)}>
               {t("administration.person.deactivate")}
@@ -85,6 +91,31 @@ function AccountActions({ person }: { person: AdministeredPerson }) {
       </ConfirmDialog>
       {sent && <ResetDialog sent={sent} onClose={() => setSent(null)} />}
     </div>
+  );
+}
+
+/** For a user who lost the device and the recovery codes. */
+function ResetFactor({ person: { id, username, profile } }: { person: AdministeredPerson }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const reset = useChange(() => resetSecondFactor(id), { onSettled: () => setAsking(false) });
+  return (
+    <>
+      <Button icon={ShieldOff} onPress={() => setAsking(true)}>
+        {t("administration.person.reset_factor")}
+      </Button>
+      <ConfirmDialog
+        title={t("administration.person.reset_factor_title", { name: profile.full_name || username })}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => reset.mutate()}
+        isPending={reset.isPending}
+        confirmLabel={t("administration.person.reset_factor_confirm")}
+        isDangerous
+      >
+        {t("administration.person.reset_factor_body")}
+      </ConfirmDialog>
+    </>
   );
 }
 

@@ -53,11 +53,11 @@ export function useCommentDraft(request: string, place: string, initial = blank)
     [request, place, state, cache],
   );
   useEffect(() => {
-    const leave = () => state.flush(true);
+    const leave = () => void state.flush(true);
     addEventListener("pagehide", leave);
     return () => {
-      removeEventListener("pagehide", leave);
-      state.flush(false);
+      // The user may close the window while this is on its way.
+      void state.flush(false).then(() => removeEventListener("pagehide", leave));
     };
   }, [state]);
   const add = (more: CommentDraft) => {

@@ -44,7 +44,7 @@ export class KeptEditor {
   #text = "";
   readonly #underWay = new Map<CommentDraft, () => void>();
   // A change that the local API has not confirmed. A request may not arrive if the window closes.
-  #unsaved: { timer: ReturnType<typeof setTimeout>; isSent?: boolean } | undefined;
+  #unsaved: { timer: ReturnType<typeof setTimeout>; sending?: Promise<void> } | undefined;
 
   constructor(request: string, place: string, show: (draft: CommentDraft | null) => void) {
     this.#request = request;
@@ -85,15 +85,14 @@ export class KeptEditor {
     if (this.#typed === null) this.#base = this.#drawn.kept;
     this.#set(draft);
     clearTimeout(this.#unsaved?.timer);
-    this.#unsaved = { timer: setTimeout(() => this.flush(false), typingMs) };
+    this.#unsaved = { timer: setTimeout(() => void this.flush(false), typingMs) };
   }
 
-  /** Stores pending content at once. */
-  flush(isLeaving: boolean): void {
+  /** Stores pending content at once. @returns resolves when that is done or has failed. */
+  async flush(isLeaving: boolean): Promise<void> {
     const waiting = this.#unsaved;
-    if (!waiting || (waiting.isSent && !isLeaving)) return;
+    if (!waiting || (waiting.sending && !isLeaving)) return waiting?.sending;
     clearTimeout(waiting.timer);
-    waiting.isSent = true;
     const done = () => {
       if (this.#unsaved === waiting) this.#unsaved = undefined;
     };
@@ -102,7 +101,8 @@ export class KeptEditor {
       onKept: (sent, kept) => this.#takeIn(sent, kept),
       isLeaving,
     };
-    void keepCommentDraft(this.#request, this.#place, keeping).catch(showFailure).then(done);
+    waiting.sending = keepCommentDraft(this.#request, this.#place, keeping).catch(showFailure).then(done);
+    return waiting.sending;
   }
 
   /** Takes the content out for sending. Later typing is a new comment. Both stay stored. */
@@ -118,7 +118,7 @@ export class KeptEditor {
     const release = this.#underWay.get(draft);
     this.#underWay.delete(draft);
     this.change(left);
-    this.flush(false);
+    void this.flush(false);
     release?.();
   }
 

@@ -156,6 +156,7 @@ export const person = named(
       quota_bytes: z.int(),
       has_own_quota: z.boolean().describe("Whether an administrator set the quota"),
     }),
+    has_second_factor: z.boolean(),
     is_current_user: z.boolean(),
     links: z.object({ self: address, groups: address }),
   }),
