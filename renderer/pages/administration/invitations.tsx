@@ -39,7 +39,8 @@ export function Invitations() {
 function InvitationRow({ invitation, onSent }: { invitation: Invitation; onSent: (invitation: Invitation) => void }) {
   const { t } = useTranslation();
   const { id, email, roles, expires_at } = invitation;
-  const resend = useChange(() => resendInvitation(id), { onDone: onSent });
+  // The new invitation has another id, so this row is gone before the answer is known here.
+  const resend = useChange(() => resendInvitation(id), { onSuccess: onSent });
   const withdraw = useChange(() => withdrawInvitation(id));
   const isOver = Date.parse(expires_at) < Date.now();
   return (
