@@ -28,5 +28,7 @@ export const auditQuery = ({ q, action, outcome, page }: AuditFilter) =>
       return get<Envelope<AuditEntry>>(`/api/audit-logs?${parameters}`);
     },
     placeholderData: (before) => before,
+    // No event announces entries.
+    staleTime: 0,
     retry: false,
   });

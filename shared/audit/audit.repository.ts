@@ -1,5 +1,4 @@
-import type { Insertable } from "kysely";
-import { sql } from "kysely";
+import { type Insertable, type SqlBool, sql } from "kysely";
 import type { Db } from "../database/open.ts";
 import type { AuditRow } from "../database/schema.ts";
 
@@ -30,14 +29,26 @@ export interface AuditFilter {
   since?: number;
   /** Microseconds UTC, exclusive. */
   until?: number;
-  /** Each must occur in the action, an id, the credential or the address. */
-  words?: readonly string[];
+  words?: readonly AuditWord[];
+}
+
+/** Must occur in the action, an id, the credential or the address, or in a name of somebody that the entry is about. */
+export interface AuditWord {
+  text: string;
+  /** Ids of the users who have it in a name. */
+  users: readonly string[];
 }
 
 /** An actor without an account is listed by the way they came (`via`). */
 const actorText = sql<string>`coalesce(actor, via)`;
 const searched = sql<string>`lower(action || ' ' || coalesce(actor, via) || ' ' || coalesce(object_type || ':' || object_id, '')
   || ' ' || coalesce(credential, '') || ' ' || coalesce(address, '') || ' ' || coalesce(cast(status as text), ''))`;
+
+const has = ({ text, users }: AuditWord) => {
+  const named = sql`(select value from json_each(${JSON.stringify(users)}))`;
+  const isNamed = sql`actor in ${named} or (object_type in ('user', 'users') and object_id in ${named})`;
+  return sql<SqlBool>`(instr(${searched}, ${text.toLowerCase()}) > 0 or ${isNamed})`;
+};
 
 /** Entries with ids from `low` to `high` that pass the filter, newest first. Reads every id in between. */
 export function listEntries(db: Db, low: number, high: number, filter: AuditFilter): Promise<AuditEntry[]> {
@@ -48,7 +59,7 @@ export function listEntries(db: Db, low: number, high: number, filter: AuditFilt
   if (filter.outcome?.length) query = query.where(sql<string>`outcome`, "in", filter.outcome);
   if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
   if (filter.until !== undefined) query = query.where("at", "<", filter.until);
-  for (const word of filter.words ?? []) query = query.where(sql`instr(${searched}, ${word.toLowerCase()})`, ">", 0);
+  for (const word of filter.words ?? []) query = query.where(has(word));
   return query.orderBy("id", "desc").execute();
 }
 

@@ -1,6 +1,9 @@
 import type { SearchRules } from "../search/search-parameters.ts";
 
-/** Parameters of `GET /api/audit-logs`. `since` and `until` are times; all words of `q` must occur in an entry. */
+/**
+ * Parameters of `GET /api/audit-logs`. `since` and `until` are times; all words of `q` must occur in an entry, or in
+ * the names of those whom it is about.
+ */
 export const auditSearchRules: SearchRules = {
   sorts: ["newest", "oldest"],
   defaultSort: "newest",
@@ -14,12 +17,14 @@ export const auditSearchRules: SearchRules = {
 export const auditActions = [
   "user.sign-in",
   "user.sign-out",
+  "user.confirm-password",
   "user.change-password",
   "user.reset-password",
   "user.unlock",
   "user.invite",
   "user.withdraw-invitation",
   "user.ask-reset",
+  "user.ask-account",
   "user.create",
   "user.deactivate",
   "user.activate",
@@ -28,6 +33,13 @@ export const auditActions = [
   "user.set-quota",
   "user.groups",
   "user.list",
+  "user.add-identity",
+  "user.remove-identity",
+  "user.second-factor",
+  "user.add-second-factor",
+  "user.renew-recovery-codes",
+  "user.remove-second-factor",
+  "user.reset-second-factor",
   "token.create",
   "token.revoke",
   "token.list",

@@ -7,12 +7,14 @@ import type { Page } from "../kernel/search-envelope.ts";
 import { windowSize } from "../kernel/search-envelope.ts";
 import { yieldToEventLoop } from "../kernel/time-slice.ts";
 import { parseTime } from "../kernel/timestamps.ts";
+import { fold } from "../search/language/analysis.ts";
 import type { SearchRequest } from "../search/search-parameters.ts";
 import type { UserService } from "../users/user.service.ts";
 import { mayReadAuditLog } from "./audit.policy.ts";
 import {
   type AuditEntry,
   type AuditFilter,
+  type AuditWord,
   allowRemoval,
   deleteOldest,
   entryBounds,
@@ -50,6 +52,17 @@ export function auditTime(name: string, text: string | undefined): number | unde
   return micros;
 }
 
+/** The words of a search, each with the users whose names have it. */
+async function wordsOf(users: Pick<UserService, "list">, db: Db, q = ""): Promise<AuditWord[]> {
+  const texts = q.split(/\s+/).filter((word) => word !== "");
+  const people = texts.length === 0 ? [] : await users.list(db);
+  const names = people.map(({ id, username, full_name }) => ({ id, text: fold(`${username} ${full_name}`) }));
+  return texts.map((text) => ({
+    text,
+    users: names.filter((name) => name.text.includes(fold(text))).map(({ id }) => id),
+  }));
+}
+
 /** The audit log of a server (findings, security 12). A replica has none. */
 export function auditService({ host, users }: { host: Pick<Host, "db">; users: UserService }): AuditService {
   function assertReader(caller: Caller): void {
@@ -85,7 +98,7 @@ export function auditService({ host, users }: { host: Pick<Host, "db">; users: U
       outcome: of("outcome"),
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
-      words: q?.split(/\s+/).filter((word) => word !== "") ?? [],
+      words: await wordsOf(users, db, q),
     };
   }
 

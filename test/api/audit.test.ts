@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import SQLite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { definedCommands } from "../../shared/kernel/command.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { givenDraft, givenRecord } from "../support/records.ts";
 import { comment, givenSubmitted } from "../support/reviews.ts";
+import { repository } from "../support/run.ts";
 import { isOnPostgres } from "../support/server-database.ts";
 
 interface Entry {
@@ -55,6 +57,11 @@ describe.each(roles)("reading the audit log on the %s (security 12)", (role) => 
     expect(await entriesOf(api, "user=admin&action=group.delete")).toHaveLength(1);
     expect(await entriesOf(api, "user=nobody")).toEqual([]);
     expect(await entriesOf(api, "q=group.create%20WRITERS")).toHaveLength(1);
+    // The log has ids, and the page of administrators shows names (issue 17: audit log, filter).
+    expect(await entriesOf(api, "q=ADMIN%20group.create")).toHaveLength(3);
+    await admin.post(`/api/users/${await api.idOf("bob")}/groups`, { groups: ["readers"] });
+    const aboutBob = await entriesOf(api, "q=bob%20user.groups");
+    expect(aboutBob.map(({ user }) => user?.username)).toEqual(["admin"]);
     expect(await entriesOf(api, "since=2999-01-01")).toEqual([]);
     expect(await entriesOf(api, "until=2020-01-01")).toEqual([]);
     expect((await admin.get("/api/audit-logs?since=soon")).status).toBe(400);
@@ -205,6 +212,18 @@ describe("what the audit log records (security 12)", () => {
     expect(audited.filter((name) => Object.hasOwn(unaudited, name))).toEqual([]);
     expect(audited.filter((name) => !auditActions.some((action) => action === name))).toEqual([]);
     expect(Object.values(unaudited).every((reason) => reason.length > 10)).toBe(true);
+  });
+
+  test("what is recorded without a command can be filtered by, too (issue 17: audit log, filter)", () => {
+    const texts = ["shared", "server"].flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => /(?<![.](?:repository|reader))[.]ts$/.test(name))
+        .map((name) => readFileSync(join(repository, folder, name), "utf8")),
+    );
+    const named = texts.flatMap((text) => [...text.matchAll(/"((?:user|token|backup|mail|doi|data)[.][a-z-]+)"/g)]);
+    const known = new Set<string>([...auditActions, ...Object.keys(unaudited)]);
+    expect(named.length).toBeGreaterThan(30);
+    expect([...new Set(named.map(([, action = ""]) => action))].filter((action) => !known.has(action))).toEqual([]);
   });
 
   test("refusals of one source are recorded up to a limit; the rest are counted", async () => {

@@ -17,6 +17,16 @@ test("an administrator reads and filters the audit log; a moderator does not (se
   await page.getByRole("searchbox", { name: "Search the log" }).fill("curators");
   await expect(rows).toHaveCount(2);
   await page.getByRole("searchbox", { name: "Search the log" }).fill("");
+  await expect(rows.filter({ hasText: "Create a group" })).toBeVisible();
+
+  // The log is read again when it is shown again (issue 17: audit log).
+  const part = (name: string) =>
+    page.getByRole("navigation", { name: "Parts of the administration" }).getByRole("link", { name });
+  await part("Storage").click();
+  await expect(page.getByRole("heading", { name: "Storage" })).toBeVisible();
+  await ruth.server.post("/api/groups", { name: "night-shift" });
+  await part("Audit log").click();
+  await expect(rows.filter({ hasText: "Create a group" }).first()).toContainText("night-shift");
   await page.getByRole("button", { name: /Outcome/ }).click();
   await page.getByRole("option", { name: "Refused" }).click();
   await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");

@@ -90,7 +90,17 @@ function useActionWords() {
 }
 
 /** Kinds of objects with a name in the app; a newer server may send others. */
-const objectTypes = ["user", "group", "record", "request", "token", "invitation", "vocabulary", "mail"] as const;
+const objectTypes = [
+  "user",
+  "group",
+  "collection",
+  "record",
+  "request",
+  "token",
+  "invitation",
+  "vocabulary",
+  "mail",
+] as const;
 
 /** Who acts without an account; a newer server may know others. */
 const nobodies = ["system", "console", "anonymous"] as const;
