@@ -49,7 +49,7 @@ function QueuePanel({ queue, icon, of, failed, retry, children }: QueuePanelProp
   return (
     <div className={styles.panel}>
       {!of.is_configured && <InlineNotice>{t(`administration.${queue}.not_set_up`)}</InlineNotice>}
-      {failed > 0 && (
+      {failed > 0 && of.is_configured && (
         <div className={styles.actions}>
           <Button icon={RotateCcw} isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
             {t("administration.retry_all")}
@@ -71,6 +71,7 @@ export function MailPart() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(mailQuery);
   const retry = useRetry("mail");
+  const aboutOf = useMailSubject();
   const [doomed, setDoomed] = useState<Mail | null>(null);
   const discard = useChange((mail: Mail) => discardMail(mail.id), { onSettled: () => setDoomed(null) });
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
@@ -80,7 +81,12 @@ export function MailPart() {
     <>
       <QueuePanel queue="mail" icon={MailCheck} of={data} failed={counts.failing + counts.given_up} retry={retry}>
         {hits.hits.map((mail) => (
-          <MailRow key={mail.id} mail={mail} onRetry={() => retry.mutate(mail.id)} onDiscard={() => setDoomed(mail)} />
+          <MailRow
+            key={mail.id}
+            mail={mail}
+            onRetry={data.is_configured ? () => retry.mutate(mail.id) : undefined}
+            onDiscard={() => setDoomed(mail)}
+          />
         ))}
       </QueuePanel>
       <ConfirmDialog
@@ -92,24 +98,51 @@ export function MailPart() {
         confirmLabel={t("administration.mail.discard")}
         isDangerous
       >
-        {t("administration.mail.discard_body", { to: doomed?.to ?? "" })}
+        {doomed && t("administration.mail.discard_body", { to: doomed.to ?? "", about: aboutOf(doomed) })}
       </ConfirmDialog>
     </>
   );
 }
 
-function MailRow({ mail, onRetry, onDiscard }: { mail: Mail; onRetry: () => void; onDiscard: () => void }) {
+/** What mail tells of, if it is not a request. A newer server may send others. */
+const subjects = [
+  "invitation",
+  "reset",
+  "confirmation",
+  "changed",
+  "way-added",
+  "second-factor",
+  "backup-failed",
+  "confirm",
+] as const;
+
+function useMailSubject() {
   const { t } = useTranslation();
+  return ({ trigger }: Mail): string =>
+    t(`administration.mail.about.${subjects.find((one) => one === trigger) ?? "request"}`);
+}
+
+interface MailRowProps {
+  mail: Mail;
+  /** Undefined: nothing sends it. */
+  onRetry: (() => void) | undefined;
+  onDiscard: () => void;
+}
+
+function MailRow({ mail, onRetry, onDiscard }: MailRowProps) {
+  const { t } = useTranslation();
+  const aboutOf = useMailSubject();
   const to = mail.to ?? t("administration.mail.unknown");
   return (
     <li className={styles.row}>
       <span className={styles.words}>
         <span className={styles.name}>{to}</span>
-        {mail.reason ? <MailReason reason={mail.reason} /> : <span className={styles.note}>{mail.trigger}</span>}
+        <span className={styles.note}>{aboutOf(mail)}</span>
+        {mail.reason && <MailReason reason={mail.reason} />}
         <NextAttempt of={mail} />
       </span>
       <Pill tone={mail.state === "waiting" ? "neutral" : "danger"}>{t(`administration.mail.state.${mail.state}`)}</Pill>
-      {mail.state !== "waiting" && (
+      {onRetry && mail.state !== "waiting" && (
         <IconButton small icon={RotateCcw} label={t("administration.mail.retry_to", { to })} onPress={onRetry} />
       )}
       <IconButton small icon={Trash2} label={t("administration.mail.discard_to", { to })} onPress={onDiscard} />
@@ -148,13 +181,13 @@ export function DoisPart() {
   return (
     <QueuePanel queue="dois" icon={Fingerprint} of={data} failed={counts.failing + counts.refused} retry={retry}>
       {hits.hits.map((doi) => (
-        <DoiRow key={doi.record} doi={doi} onRetry={() => retry.mutate(doi.record)} />
+        <DoiRow key={doi.record} doi={doi} onRetry={data.is_configured ? () => retry.mutate(doi.record) : undefined} />
       ))}
     </QueuePanel>
   );
 }
 
-function DoiRow({ doi, onRetry }: { doi: Doi; onRetry: () => void }) {
+function DoiRow({ doi, onRetry }: { doi: Doi; onRetry: (() => void) | undefined }) {
   const { t } = useTranslation();
   const isFailed = doi.state === "failing" || doi.state === "refused";
   return (
@@ -167,7 +200,7 @@ function DoiRow({ doi, onRetry }: { doi: Doi; onRetry: () => void }) {
         <NextAttempt of={doi} />
       </span>
       <Pill tone={isFailed ? "danger" : "neutral"}>{t(`administration.dois.state.${doi.state}`)}</Pill>
-      {isFailed && (
+      {onRetry && isFailed && (
         <IconButton
           small
           icon={RotateCcw}
