@@ -41,6 +41,8 @@ export const overviewQuery = queryOptions({
   ...common,
   queryKey: own("overview"),
   queryFn: () => get<Overview>(`${base}/overview`),
+  // Its end may be the end of a failure.
+  refetchInterval: ({ state }) => (state.data?.backups.is_running ? soonMs : minuteMs),
 });
 
 /** How much needs an administrator soon. */

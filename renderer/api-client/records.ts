@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import i18next from "i18next";
 import { queryClient } from "./query-client.ts";
 import type {
   Envelope,
@@ -11,7 +10,7 @@ import type {
   RemovedFiles,
   Tombstone,
 } from "./record-types.ts";
-import { type Answer, ApiFailure, call, encodePath, get } from "./request.ts";
+import { type Answer, call, encodePath, get } from "./request.ts";
 
 export type LibraryView = "mine" | "published";
 
@@ -111,7 +110,8 @@ export const draftFilesQuery = (id: string) =>
   });
 
 const refreshLists = () => queryClient.invalidateQueries({ queryKey: ["library"] });
-const refresh = async (id: string) => {
+/** Reads a record again, with the lists that show it. */
+export const refresh = async (id: string) => {
   await Promise.all([
     refreshLists(),
     queryClient.invalidateQueries({ queryKey: ["record", id] }),
@@ -194,7 +194,7 @@ export async function newVersion(id: string): Promise<RecordBody> {
 /** The reason and note of a deletion by a superuser, shown to everybody at the record's address. */
 export type Removal = Partial<Pick<Tombstone, "removal_reason" | "note" | "citation_text">>;
 
-/** @throws ApiFailure 403 for others, 503 without the server. */
+/** @throws ApiFailure 403 for others, 400 if somebody else deleted it already, 503 without the server. */
 export async function removeRecord(id: string, removal: Removal) {
   await call("DELETE", `/api/records/${id}/delete`, { body: removal });
   await refresh(id);
@@ -203,10 +203,6 @@ export async function removeRecord(id: string, removal: Removal) {
 export async function restoreRecord(id: string) {
   try {
     await call("POST", `/api/records/${id}/restore`, { body: {} });
-  } catch (error) {
-    // The call has no input, so the server refuses only the state of the record.
-    if (error instanceof ApiFailure && error.status === 400) throw new ApiFailure(400, i18next.t("removal.already"));
-    throw error;
   } finally {
     await Promise.all([refresh(id), queryClient.invalidateQueries({ queryKey: ["administration"] })]);
   }

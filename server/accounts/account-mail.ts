@@ -1,4 +1,5 @@
 import { nameInMail, titleInMail } from "../mail/mail-text.presenter.ts";
+import { refusalInWords } from "../pages/refusal-words.ts";
 import { accountMailWords, type MailParts } from "./account-mail.words.ts";
 
 type LinkKind = "reset" | "invitation" | "confirmation";
@@ -19,7 +20,7 @@ function partsOf(mail: AccountMail): MailParts {
   if (mail.about === "changed") return words.changed(site);
   if (mail.about === "second-factor") return words.secondFactor(site, mail.isOn);
   if (mail.about === "way-added") return words.wayAdded(site, mail.way);
-  if (mail.about === "backup-failed") return words.backupFailed(site, mail.reason);
+  if (mail.about === "backup-failed") return words.backupFailed(site, refusalInWords(mail.reason));
   const { until, way = "" } = mail;
   if (mail.about === "reset") return words.reset(site, until);
   if (mail.about === "confirmation") return words.confirmation(site, until, way);

@@ -32,7 +32,10 @@ const en = {
   }),
   backupFailed: (site: string, reason: string): MailParts => ({
     subject: `The backup of ${site} failed`,
-    lines: [`The last backup of ${site} could not be written: ${reason}`, "The server tries again every hour."],
+    lines: [
+      `The last backup of ${site} could not be written: ${reason}`,
+      "With a schedule, the server tries again within an hour.",
+    ],
     action: "See the backups",
   }),
   reset: (site: string, until: string): MailParts => ({
@@ -99,7 +102,7 @@ const de: typeof en = {
     subject: `Die Sicherung von ${site} ist fehlgeschlagen`,
     lines: [
       `Die letzte Sicherung von ${site} konnte nicht geschrieben werden: ${reason}`,
-      "Der Server versucht es jede Stunde wieder.",
+      "Mit einem Zeitplan versucht der Server es innerhalb einer Stunde wieder.",
     ],
     action: "Sicherungen ansehen",
   }),

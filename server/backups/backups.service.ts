@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { BackupState } from "../../shared/administration/administration.schema.ts";
@@ -9,7 +9,6 @@ import { system } from "../../shared/kernel/caller.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { startJob } from "../../shared/kernel/job.ts";
-import { privateFolder } from "../../shared/kernel/private-files.ts";
 import { oneProcessAtATime } from "../job-lock.ts";
 import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
 import { tellAdministrators } from "./backup-notice.service.ts";
@@ -74,7 +73,6 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
   }
 
   async function write({ id, file }: BackupRunRow): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: privateFolder });
     const progress = { id, written: 0, total: 0 };
     const thread = writeBackupBeside(dataDir, file, (written, total) => Object.assign(progress, { written, total }));
     running = Object.assign(progress, { thread });

@@ -138,10 +138,12 @@ export async function writeBackup(
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOSPC" || code === "EDQUOT") throw new Failure("disk_full", `The disk of ${target} is full.`);
     if (code === "EACCES" || code === "EROFS" || code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST") {
-      throw new Failure("unavailable", `${target} cannot be written (${code}).`);
+      throw new Failure("unavailable", `The backup ${target} cannot be written (${code}).`);
     }
     throw error;
   } finally {
-    for (const left of [partial, copy, `${copy}-wal`, `${copy}-shm`]) await rm(left, { force: true });
+    // What cannot be removed must not hide why the backup failed.
+    for (const left of [partial, copy, `${copy}-wal`, `${copy}-shm`])
+      await rm(left, { force: true }).catch(() => undefined);
   }
 }

@@ -90,7 +90,10 @@ export function overviewService({ host, quota, invitations, desk }: OverviewPart
       },
       mail: { is_configured: mail.isConfigured, ...facts.mail },
       dois: { is_configured: dois.isConfigured, ...facts.dois },
-      backups: { last_success: last ? isoTime(last) : null, is_running: facts.backups.running !== undefined },
+      backups: {
+        last_success: last ? isoTime(last) : null,
+        is_running: facts.backups.runs.some(({ ended }) => ended === null),
+      },
       invitations: facts.invitations,
     };
   };

@@ -83,7 +83,12 @@ describe("a backup that fails (app, Missing 10)", () => {
     const folder = join(api.dataDir, "backups");
     await writeFile(folder, "a file where the folder should be");
     must(await admin.post(`${base}/backups`), 202);
-    expect((await ended(admin, 1)).failure).toMatchObject({ state: "failed", error: expect.stringMatching(/EEXIST/) });
+    const { failure } = await ended(admin, 1);
+    // In words that the app translates (issue 17: backups).
+    expect(failure).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/^The backup .* cannot be written/),
+    });
     expect(await attentionIn(admin)).toContain("backup_failed");
     const [mail] = await box.first(1);
     expect(mail).toMatchObject({

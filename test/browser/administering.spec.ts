@@ -1,3 +1,5 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 import { Desk } from "./desk.ts";
@@ -42,6 +44,56 @@ test("the last record of a page is restored: the page before it is shown, not an
   await restore.click();
   await expect(page.getByText(/is public again/)).toBeVisible();
   await expect(restore).toHaveCount(25);
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("a backup that fails says why in German, and its mark goes as soon as the next one is complete (issue 17: backups)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const folder = join(desk.dataDir, "backups");
+  await writeFile(folder, "a file where the folder should be");
+  const { page, go, context, faults } = await openSeat(browser, desk, boss, "server");
+  await context.addInitScript(() => localStorage.setItem("carrel.language", "de"));
+  await go("/administration/backups");
+  const now = page.getByRole("button", { name: "Jetzt sichern" });
+  const mark = page.getByRole("link", { name: /^Sicherungen 1 Probleme/ });
+  await now.click();
+  await expect(page.getByText(/^Die Sicherung .* kann nicht geschrieben werden \(/).first()).toBeVisible();
+  await expect(mark).toBeVisible();
+  await rm(folder);
+  await now.click();
+  await expect(page.getByText("Vollständig")).toBeVisible();
+  await expect(mark).toHaveCount(0, { timeout: 15_000 });
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("a record that another administrator deleted meanwhile: the dialog keeps the note and says so, and then shows the tombstone (issue 17: moderation)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const id = await givenDraft(karin.server, withoutFiles);
+  await publish(karin.server, id);
+  const { page, faults } = await openSeat(browser, desk, boss, "server", `/me/records/${id}`);
+  await page.getByRole("button", { name: "More for this record" }).click();
+  await page.getByRole("menuitem", { name: "Delete record" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /Reason/ }).click();
+  await page.getByRole("option", { name: "Spam" }).click();
+  await dialog.getByRole("textbox", { name: "Note" }).fill("Not ours.");
+  const why = { removal_reason: { id: "spam" }, note: "Vera was first" };
+  expect((await vera.server.delete(`/api/records/${id}/delete`, why)).status).toBe(204);
+  await dialog.getByRole("button", { name: "Delete record" }).click();
+  await expect(dialog.getByText("Somebody else has deleted or restored this record meanwhile.")).toBeVisible();
+  await expect(dialog.getByRole("textbox", { name: "Note" })).toHaveValue("Not ours.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Vera was first")).toBeVisible();
   expect(faults).toEqual([]);
   await desk.close();
 });

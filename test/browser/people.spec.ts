@@ -272,7 +272,7 @@ test("a record that another window restored is said to be restored already and l
   await expect(restore).toBeVisible();
   expect((await boss.server.post(`/api/records/${id}/restore`)).status).toBe(200);
   await restore.click();
-  await expect(page.getByText("This record is restored already.")).toBeVisible();
+  await expect(page.getByText("Somebody else has deleted or restored this record meanwhile.")).toBeVisible();
   await expect(page.getByText("No deleted records")).toBeVisible();
   expect(faults.filter((fault) => !/400/.test(fault))).toEqual([]);
   await desk.close();

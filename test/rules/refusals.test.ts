@@ -14,11 +14,11 @@ import { repository } from "../support/run.ts";
 
 /** Folders and files whose refusals the app shows. Others answer programs and operators. */
 const shownIn = [
-  ...["access", "access-requests", "blobs", "comments", "desk", "drafts", "groups", "lookup", "metadata", "requests"],
-  ...["second-factor", "users"],
+  ...["access", "access-requests", "accounts", "administration", "blobs", "collections", "comments", "desk", "drafts"],
+  ...["groups", "lookup", "metadata", "requests", "second-factor", "tokens", "users"],
 ]
   .map((folder) => `shared/${folder}`)
-  .concat(["main/upstreams/invenio/write"]);
+  .concat(["main/upstreams/invenio/write", "server/backups"]);
 const alsoShown = [
   ...["server/load-shedding.ts", "server/page-costs.ts", "server/rate-limit.ts", "shared/kernel/body.ts"],
   ...["shared/kernel/body-budget.ts", "shared/kernel/data-folder.ts", "shared/kernel/every-answer.ts"],
@@ -33,6 +33,7 @@ const alsoShown = [
     "welcome.ts",
   ].map((name) => `main/upstreams/invenio/${name}`),
   ...["main/replica/upstream-files.ts", "main/sync/connect.ts"],
+  ...["server/upkeep/backup.service.ts", "shared/files/file.lifecycle.ts", "shared/records/deletion.service.ts"],
 ];
 
 const textsIn = (folder: string): string[] =>
@@ -47,7 +48,8 @@ const forPrograms =
 /** A message as the catalogue has it: each part that varies is `{}`. */
 const keyOf = (literal: string): string => literal.replace(/\$\{[^}]*\}/g, "{}");
 
-const refusal = /(?:new Failure\(\s*"\w+",|refused\(\s*\d+,|invalidField\([^,]*,)\s*["`]([A-Z$“][^"`]*)["`]/g;
+const refusal =
+  /(?:new Failure\(\s*"\w+",|refused\(\s*\d+,|invalidField\([^,]*,|notFound\()\s*["`]([A-Z$“][^"`]*)["`]/g;
 
 describe("refusals in German and in plain English (issue 17.10)", () => {
   afterEach(() => setRefusals({}));

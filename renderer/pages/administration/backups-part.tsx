@@ -9,6 +9,7 @@ import { ProgressBar } from "../../components/progress.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { formatFull } from "../../format/times.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import { CommandLine, quoted } from "../people/command-line.tsx";
 import styles from "./administration.module.css";
 import { ScheduleForm } from "./schedule-form.tsx";
@@ -77,7 +78,7 @@ function Trouble({ backups }: { backups: Backups }) {
     <>
       {failure && (
         <InlineNotice tone="danger" title={t("administration.backup.failed")}>
-          {failure.error}
+          {translateRefusal(failure.error ?? "")}
         </InlineNotice>
       )}
       {!failure && is_overdue && <InlineNotice tone="danger">{t("administration.backup.overdue")}</InlineNotice>}
@@ -96,7 +97,9 @@ function RunRow({ run }: { run: Run }) {
     <li className={styles.row}>
       <span className={styles.words}>
         <span className={styles.name}>{formatFull(run.started)}</span>
-        <span className={isFailed ? styles.reason : styles.note}>{isFailed ? run.error : run.file}</span>
+        <span className={isFailed ? styles.reason : styles.note}>
+          {isFailed ? translateRefusal(run.error ?? "") : run.file}
+        </span>
       </span>
       <Pill tone={isFailed ? "danger" : run.state === "done" ? "ok" : "info"}>
         {t(`administration.backup.state.${run.state}`)}

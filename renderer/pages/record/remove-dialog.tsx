@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
-import { removeRecord } from "../../api-client/records.ts";
+import { refresh, removeRecord } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { vocabularyQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
@@ -17,7 +17,7 @@ import { plainCitation } from "./plain-citation.ts";
 import styles from "./record.module.css";
 
 /** Deletes a published record. The superuser fills in its tombstone (records 4.7). */
-export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
+export function RemoveDialog({ record, onClose: close }: { record: RecordBody; onClose: () => void }) {
   const { t } = useTranslation();
   const form = useId();
   const { data: reasons = [] } = useQuery(vocabularyQuery("removalreasons"));
@@ -34,8 +34,13 @@ export function RemoveDialog({ record, onClose }: { record: RecordBody; onClose:
         note: note.trim(),
         citation_text: citation.trim(),
       }),
-    { showsErrorHere: true, onDone: onClose },
+    { showsErrorHere: true, onDone: close },
   );
+  const onClose = () => {
+    close();
+    // Somebody else deleted it. The typed note stays until here.
+    if (remove.error) void refresh(record.id);
+  };
   // If the list of reasons cannot be loaded, the note must give the reason.
   const lacksReason = reasons.length > 0 ? reason === null : note.trim() === "";
   const isAway = status !== undefined && !status.online;
