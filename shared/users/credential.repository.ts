@@ -36,6 +36,16 @@ export async function endInvitationsBy(db: Db, userId: string, now: number): Pro
   return rows.map(({ id }) => id).sort();
 }
 
+/** Ends the open invitations of an address, which has an account now. */
+export const endInvitationsTo = (db: Db, email: string, now: number) =>
+  db
+    .updateTable("account_link")
+    .set({ ended_at: now })
+    .where("kind", "=", "invitation")
+    .where("email", "=", email.toLowerCase())
+    .where("ended_at", "is", null)
+    .execute();
+
 /** Ends the links in mail with which a user could still set another password. */
 export const endResetLinksOf = (db: Db, userId: string, now: number) =>
   db

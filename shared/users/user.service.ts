@@ -6,7 +6,7 @@ import type { Host } from "../kernel/host.ts";
 import { normalForm } from "../kernel/normal-form.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { type AccountStates, accountStates } from "./account-state.service.ts";
-import { endResetLinksOf, findCredential, upsertCredential } from "./credential.repository.ts";
+import { endInvitationsTo, endResetLinksOf, findCredential, upsertCredential } from "./credential.repository.ts";
 import { mayChangeGroups, mayReadUser } from "./user.policy.ts";
 import { presentUser } from "./user.presenter.ts";
 import {
@@ -98,6 +98,7 @@ export function userService(host: Host, groupExists: (db: Db, name: string) => P
       if (input.password_hash !== null) {
         await upsertCredential(tx, { user_id: id, hash: input.password_hash, updated: now });
       }
+      await endInvitationsTo(tx, input.email, now);
       await within?.last?.(tx, id);
       return {
         result: id,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { transaction } from "../../shared/database/open.ts";
 import { system } from "../../shared/kernel/caller.ts";
+import { newUser } from "../../shared/users/user.schema.ts";
 import { accountServices } from "../support/account-services.ts";
 import { startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
@@ -122,4 +123,15 @@ test("an invitation into a group that is deleted stays valid, and gives no new g
   const joined = api.server.host.db.selectFrom("user").innerJoin("membership", "membership.user_id", "user.id");
   const groups = await joined.select("group_name").where("username", "=", "mona").execute();
   expect(groups).toEqual([{ group_name: "lasting" }]);
+});
+
+test("an invitation ends when its address gets an account by another way (issue 17: invited while already a member)", async () => {
+  const api = await startApi();
+  const admin = await api.as("admin");
+  const { body } = await admin.post("/api/invitations", { email: "mona@example.org", roles: [] });
+  await api.server.services.users.create(newUser.parse({ username: "mona", email: "Mona@example.org" }));
+  expect((await admin.get("/api/invitations")).body.hits.total).toBe(0);
+  const { attention } = (await admin.get("/api/administration/overview")).body;
+  expect(attention.map(({ kind }: { kind: string }) => kind)).not.toContain("invitations_open");
+  expect((await new FormBrowser(api.server.url).open(linkIn(body.link))).status).toBe(404);
 });
