@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import i18next from "i18next";
 import type { z } from "zod";
 import type { BackupSchedule } from "../../shared/administration/administration.schema.ts";
 import type {
@@ -12,7 +11,7 @@ import type {
 import type { invitation, person, sentReset } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { ApiFailure, call, get } from "./request.ts";
+import { call, get, orGone } from "./request.ts";
 
 export type Overview = z.infer<typeof overview>;
 export type AdministeredPerson = z.infer<typeof person>;
@@ -121,10 +120,7 @@ async function change<T = unknown>(method: string, path: string, body?: unknown)
   try {
     return (await call<T>(method, path, body === undefined ? {} : { body })).body;
   } catch (error) {
-    // The lists offer only what there was: mail was sent, or an invitation used or withdrawn.
-    if (error instanceof ApiFailure && error.status === 404)
-      throw new ApiFailure(404, i18next.t("administration.gone"));
-    throw error;
+    throw orGone(error);
   } finally {
     await queryClient.invalidateQueries({ queryKey: own() });
   }

@@ -4,7 +4,7 @@ import type { collectionChange, newCollection } from "../../shared/collections/c
 import type { collection } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { call, get, searchWide } from "./request.ts";
+import { call, get, orGone, searchWide } from "./request.ts";
 
 export type Collection = z.infer<typeof collection>;
 
@@ -38,6 +38,8 @@ export async function changeCollection({ slug, revision_id }: Collection, change
   const ifMatch = revision_id === undefined ? {} : { ifMatch: revision_id };
   try {
     await call("PUT", `/api/collections/${slug}`, { body: change, ...ifMatch });
+  } catch (error) {
+    throw orGone(error);
   } finally {
     // After a refusal too: then somebody else changed it.
     await readAgain();
@@ -47,6 +49,8 @@ export async function changeCollection({ slug, revision_id }: Collection, change
 export async function deleteCollection({ slug }: Collection): Promise<void> {
   try {
     await call("DELETE", `/api/collections/${slug}`);
+  } catch (error) {
+    throw orGone(error);
   } finally {
     await readAgain();
   }

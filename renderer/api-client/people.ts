@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { group, userGroups } from "../../shared/openapi/answers/people.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { ApiFailure, call, get, searchWide } from "./request.ts";
+import { ApiFailure, type CallOptions, call, get, searchWide } from "./request.ts";
 import type { UserView } from "./request-types.ts";
 
 /** The user of this computer, with the groups known here. */
@@ -66,9 +66,9 @@ export const groupsQuery = (text: string) =>
     placeholderData: (before) => before,
   });
 
-async function changeGroups(method: string, path: string, body?: unknown) {
+async function changeGroups(method: string, path: string, options: CallOptions = {}) {
   try {
-    await call(method, path, body === undefined ? {} : { body });
+    await call(method, path, options);
   } catch (error) {
     // The pages offer only allowed changes, so they are out of date: the group was deleted elsewhere, for example.
     if (error instanceof ApiFailure && error.status === 403) throw new ApiFailure(403, i18next.t("people.group_stale"));
@@ -83,13 +83,17 @@ async function changeGroups(method: string, path: string, body?: unknown) {
 }
 
 export const changeMembership = (id: string, group: string, isMember: boolean) =>
-  changeGroups(isMember ? "POST" : "DELETE", `/api/users/${id}/groups`, { groups: [group] });
+  changeGroups(isMember ? "POST" : "DELETE", `/api/users/${id}/groups`, { body: { groups: [group] } });
 
 const described = (description: string) => ({ description: description.trim() || null });
 
 /** @throws ApiFailure 400 by field; 403 for a protected name. */
 export const createGroup = (name: string, description: string) =>
-  changeGroups("POST", "/api/groups", { name, ...described(description) });
-export const describeGroup = (name: string, description: string) =>
-  changeGroups("PUT", `/api/groups/${encodeURIComponent(name)}`, described(description));
+  changeGroups("POST", "/api/groups", { body: { name, ...described(description) } });
+/** @throws ApiFailure 412 if somebody changed it since. */
+export const describeGroup = ({ name, revision_id }: Group, description: string) =>
+  changeGroups("PUT", `/api/groups/${encodeURIComponent(name)}`, {
+    body: described(description),
+    ifMatch: revision_id,
+  });
 export const deleteGroup = (name: string) => changeGroups("DELETE", `/api/groups/${encodeURIComponent(name)}`);

@@ -38,6 +38,10 @@ export class ApiFailure extends Error {
   }
 }
 
+/** A failure to change an entry of a list: there was one, so somebody else was faster. */
+export const orGone = (error: unknown): unknown =>
+  error instanceof ApiFailure && error.status === 404 ? new ApiFailure(404, i18next.t("administration.gone")) : error;
+
 /** The first thing that a host says of a field, in the user's language. */
 export const wordsOf = (problem: Problem | undefined): string | undefined =>
   problem?.messages[0] === undefined ? undefined : translateRefusal(problem.messages[0]);

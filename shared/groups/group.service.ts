@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { GroupRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
+import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
 import type { Host, WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
@@ -39,8 +40,8 @@ export interface GroupService {
   requireReadable(db: Db, caller: Caller, name: string): Promise<GroupRow>;
   /** @returns the name. @throws Failure 403, then 400 with `name` or `description`. */
   create(caller: Caller, input: { body?: unknown }): Promise<string>;
-  /** Changes the description; an absent one stays, null clears it. @throws Failure 403, 400. */
-  update(caller: Caller, input: { name: string; body?: unknown }): Promise<string>;
+  /** Changes the description; an absent one stays, null clears it. @throws Failure 403, 400, 412. */
+  update(caller: Caller, input: { name: string; body?: unknown }, ifMatch?: number): Promise<string>;
   /** Deletes a group with its memberships and grants. @throws Failure 403. */
   remove(caller: Caller, input: { name: string }): Promise<void>;
   /** @throws Failure 400 for a name in use. */
@@ -81,9 +82,10 @@ export function groupService(host: Host): GroupService {
       return writeResult(group.name, `Create “${group.name}”`);
     });
 
-  const update = (caller: Caller, input: { name: string; body?: unknown }): Promise<string> =>
+  const update = (caller: Caller, input: { name: string; body?: unknown }, ifMatch?: number): Promise<string> =>
     host.write(caller, updateGroup, input, async (tx, { now }) => {
       const group = await requireChangeable(tx, caller, input.name);
+      assertRevision(ifMatch, group.revision_id);
       const { description } = parse(groupChange, input.body ?? {});
       const change = description === undefined ? {} : { description };
       await updateGroupRow(tx, group.name, { ...change, updated: now, revision_id: group.revision_id + 1 });

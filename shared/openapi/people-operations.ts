@@ -62,7 +62,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["GET /groups", "Search groups", 200, { answer: groupList, search: groupSearchRules }],
     ["POST /groups", "Create a group", 201, { ...aGroup, body: newGroup }],
     ["GET /groups/{id}", "One group", 200, aGroup],
-    ["PUT /groups/{id}", "Change its description", 200, { ...aGroup, body: groupChange }],
+    ["PUT /groups/{id}", "Change its description", 200, { ...aGroup, isGuarded: true, body: groupChange }],
     ["DELETE /groups/{id}", "Delete it", 204],
     ["GET /groups/{id}/avatar.svg", "Its picture", 200, svg],
   ],

@@ -73,6 +73,8 @@ describe.each(roles)("groups on the %s", (role) => {
       expect((await admin.put("/api/groups/Curators", { name: "Other" })).body).toMatchObject({
         ...{ name: "Curators", description: "Look after", revision_id: 2 },
       });
+      const stale = { headers: { "if-match": '"1"' } };
+      expect((await admin.put("/api/groups/Curators", { description: "Late" }, stale)).status).toBe(412);
       expect((await admin.put("/api/groups/Curators", { description: null })).body.description).toBeNull();
       expect((await admin.post("/api/groups", { name: "curators" })).status).toBe(201);
       const taken = await admin.post("/api/groups", { name: "Curators" });

@@ -97,3 +97,32 @@ test("a record that another administrator deleted meanwhile: the dialog keeps th
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("what another administrator wrote of a group meanwhile is not overwritten; a collection that they deleted is said to be gone (issue 17: two windows)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
+  await vera.server.post("/api/groups", { name: "curators", description: "Check drafts" });
+  const ice = { slug: "ice", title: "Ice", query: "ice", group: "curators" };
+  expect((await vera.server.post("/api/collections", ice)).status).toBe(201);
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server", "/administration/groups");
+  const dialog = page.getByRole("dialog");
+
+  await page.getByRole("button", { name: "Describe curators" }).click();
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Boss was here");
+  expect((await vera.server.put("/api/groups/curators", { description: "Vera was here" })).status).toBe(200);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Somebody else changed this group after you opened it.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("Vera was here")).toBeVisible();
+
+  await go("/administration/collections");
+  await page.getByRole("button", { name: "Delete Ice" }).click();
+  expect((await vera.server.delete("/api/collections/ice")).status).toBe(204);
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("This entry is gone")).toBeVisible();
+  expect(faults).toEqual([]);
+  await desk.close();
+});

@@ -16,7 +16,7 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
   const form = useId();
   const [name, setName] = useState(group?.name ?? "");
   const [description, setDescription] = useState(group?.description ?? "");
-  const save = useChange(() => (group ? describeGroup(group.name, description) : createGroup(name, description)), {
+  const save = useChange(() => (group ? describeGroup(group, description) : createGroup(name, description)), {
     showsErrorHere: true,
     onDone: onClose,
   });
@@ -80,7 +80,11 @@ export function GroupDialog({ group, onClose }: { group: Group | undefined; onCl
           problem={tooLong}
         />
         {save.error && !problemOf("name") && !problemOf("description") && (
-          <InlineNotice tone="danger">{save.error.message}</InlineNotice>
+          <InlineNotice tone="danger">
+            {save.error instanceof ApiFailure && save.error.status === 412
+              ? t("people.changed_meanwhile")
+              : save.error.message}
+          </InlineNotice>
         )}
       </form>
     </Dialog>
