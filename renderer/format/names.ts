@@ -1,3 +1,4 @@
+import i18next from "i18next";
 import type { PersonOrOrg, Title } from "../api-client/record-types.ts";
 import type { ReviewRequest, UserView } from "../api-client/request-types.ts";
 import { language } from "../locales/language.ts";
@@ -21,9 +22,13 @@ export const namesTogether = (names: string[]): string =>
 export const userName = (user: UserView | undefined, fallback: string) =>
   user?.profile?.full_name || user?.username || fallback;
 
+/** A user's name; their number if the profile is hidden, as that of a deactivated user is. */
+export const nameOrNumber = (user: UserView | undefined, id: string): string =>
+  userName(user, i18next.t("people.unnamed", { number: id }));
+
 /** Who made a request: a user, or a guest who asks for access. */
-export const creatorName = ({ expanded, created_by }: ReviewRequest): string =>
-  userName(expanded?.created_by, created_by.user ?? created_by.email ?? "");
+export const creatorName = ({ expanded, created_by: { user, email = "" } }: ReviewRequest): string =>
+  user === undefined ? email : nameOrNumber(expanded?.created_by, user);
 
 /** Splits a file name into folder and last part. */
 export function splitPath(path: string): { folder: string; name: string } {

@@ -42,7 +42,7 @@ test("the last record of a page is restored: the page before it is shown, not an
   await page.getByRole("button", { name: "Next" }).click();
   await expect(restore).toHaveCount(1);
   await restore.click();
-  await expect(page.getByText(/is public again/)).toBeVisible();
+  await expect(page.getByText(/is restored/)).toBeVisible();
   await expect(restore).toHaveCount(25);
   expect(faults).toEqual([]);
   await desk.close();
@@ -124,5 +124,29 @@ test("what another administrator wrote of a group meanwhile is not overwritten; 
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("This entry is gone")).toBeVisible();
   expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("somebody without access any more has a number in conversations, and it reads as one (issue 17: deactivated users)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paula = await desk.person("paula", "Paula Reviewer");
+  const draft = `/api/records/${await givenDraft(karin.server, withoutFiles)}/draft`;
+  const { id } = (await karin.server.put(`${draft}/review`, { receiver: { user: paula.id } })).body;
+  await karin.server.post(`${draft}/actions/submit-review`);
+  const comment = { payload: { content: "<p>Which cell?</p>", format: "html" } };
+  expect((await paula.server.post(`/api/requests/${id}/comments`, comment)).status).toBe(201);
+  expect((await boss.server.post(`/api/administration/people/${paula.id}/actions/deactivate`)).status).toBe(200);
+  const { page, go, faults } = await openSeat(browser, desk, karin, "server", `/me/requests/${id}`);
+  const unnamed = `Someone (no. ${paula.id})`;
+  await expect(page.getByText(`Karin Lindqvist asks ${unnamed} to review this and publish it.`)).toBeVisible();
+  await expect(page.getByRole("main").getByText(unnamed, { exact: true }).first()).toBeVisible();
+  await go(`/people/${paula.id}`);
+  await expect(page.getByText("or nobody has this number.", { exact: false })).toBeVisible();
+  await expect(page.getByText("can still be managed")).toHaveCount(0);
+  expect(faults.filter((fault) => !/403/.test(fault))).toEqual([]);
   await desk.close();
 });

@@ -11,7 +11,7 @@ import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { useFieldLabel } from "../../components/use-field-label.ts";
-import { userName } from "../../format/names.ts";
+import { nameOrNumber } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { fieldName, placeOf } from "../request/place.ts";
@@ -83,7 +83,7 @@ function CommentView({ request, event, parent }: { request: string; event: Reque
   const labelOf = useFieldLabel();
   const about = placeOf(event);
   const { id, type, created, created_by, expanded, payload, sync } = event;
-  const name = userName(expanded?.created_by, created_by.user);
+  const name = nameOrNumber(expanded?.created_by, created_by.user);
   if (type !== "C")
     return (
       <p className={styles.quiet}>{t(parent ? "request.reply_deleted" : "request.event.comment_deleted", { name })}</p>

@@ -10,7 +10,7 @@ import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { RichText } from "../../components/rich-text.tsx";
-import { namesTogether, userName } from "../../format/names.ts";
+import { nameOrNumber, namesTogether } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { useAttaching } from "../request/attachments.tsx";
 import { useCommentDraft } from "../request/comment-drafts.ts";
@@ -56,7 +56,7 @@ function RequestedChangesNotice({ request }: { request: ReviewRequest }) {
   const attaching = useAttaching(request.id, editor);
   const part = partIn(request, person);
   const changeRequests = changeRequestsIn(events?.hits.hits ?? []);
-  const name = ({ expanded, created_by }: RequestEvent) => userName(expanded?.created_by, created_by.user);
+  const name = ({ expanded, created_by }: RequestEvent) => nameOrNumber(expanded?.created_by, created_by.user);
   if (changeRequests.length === 0) return null;
   const names = namesTogether([...new Set(changeRequests.map(({ event }) => name(event)))]);
   return (

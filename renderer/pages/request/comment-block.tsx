@@ -7,7 +7,7 @@ import type { RequestEvent, ReviewRequest } from "../../api-client/request-types
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
-import { userName } from "../../format/names.ts";
+import { nameOrNumber } from "../../format/names.ts";
 import { Anchored } from "./anchored.tsx";
 import { CommentBody, type CommentBodyProps } from "./comment-body.tsx";
 import { LogLine } from "./log-line.tsx";
@@ -32,7 +32,7 @@ export function CommentBlock({ request, comment, target, onQuote, onTakenBack }:
   const navigate = useNavigate();
   const about = placeOf(comment);
   const isDeleted = comment.type !== "C";
-  const name = userName(comment.expanded?.created_by, comment.created_by.user);
+  const name = nameOrNumber(comment.expanded?.created_by, comment.created_by.user);
   const takeReplyBack = (draft: CommentDraft) =>
     addToCommentDraft(request.id, replyPlace(comment.id), draft).then(() => setReplying(true), showFailure);
   // A comment on a field or file goes back to its place.
@@ -94,7 +94,7 @@ function Replies({ request, comment, target, onQuote, onTakenBack }: RepliesProp
                 <CommentBody
                   request={request}
                   comment={reply}
-                  name={userName(reply.expanded?.created_by, reply.created_by.user)}
+                  name={nameOrNumber(reply.expanded?.created_by, reply.created_by.user)}
                   onQuote={onQuote}
                   onTakenBack={onTakenBack}
                   isReply

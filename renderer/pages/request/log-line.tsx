@@ -16,7 +16,7 @@ import {
 import { useTranslation } from "react-i18next";
 import type { RequestEvent } from "../../api-client/request-types.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
-import { userName } from "../../format/names.ts";
+import { nameOrNumber, userName } from "../../format/names.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import styles from "./request.module.css";
 
@@ -45,7 +45,7 @@ export function LogLine({ event }: { event: RequestEvent }) {
   const name =
     event.created_by.user === "system"
       ? t("request.system")
-      : userName(event.expanded?.created_by, event.created_by.user);
+      : nameOrNumber(event.expanded?.created_by, event.created_by.user);
   return (
     <div className={styles.event}>
       <span className={`${styles.dot} ${styles[kind] ?? ""}`}>

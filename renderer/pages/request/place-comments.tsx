@@ -11,7 +11,7 @@ import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { userName } from "../../format/names.ts";
+import { nameOrNumber } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { isBlank } from "./kept-editor.ts";
@@ -99,7 +99,7 @@ function Note({ request, comment }: { request: ReviewRequest; comment: RequestEv
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const { id, created, created_by, expanded, payload, sync, children_count = 0 } = comment;
-  const name = userName(expanded?.created_by, created_by.user);
+  const name = nameOrNumber(expanded?.created_by, created_by.user);
   return (
     <article className={styles.note} aria-label={name}>
       <header>

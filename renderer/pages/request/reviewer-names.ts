@@ -1,5 +1,5 @@
 import type { ReviewRequest } from "../../api-client/request-types.ts";
-import { namesTogether, userName } from "../../format/names.ts";
+import { nameOrNumber, namesTogether } from "../../format/names.ts";
 import { isForeign } from "./part.ts";
 
 export type Reviewer = ReviewRequest["reviewers"][number];
@@ -8,7 +8,7 @@ export type Reviewer = ReviewRequest["reviewers"][number];
 export function reviewerName({ expanded }: ReviewRequest, { user, group }: Pick<Reviewer, "user" | "group">): string {
   if (user === undefined) return group ?? "";
   const cards = [...(expanded?.reviewers ?? []), ...(expanded?.receiver ? [expanded.receiver] : [])];
-  return userName(
+  return nameOrNumber(
     cards.find(({ id }) => id === user),
     user,
   );

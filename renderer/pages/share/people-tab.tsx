@@ -11,7 +11,7 @@ import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { userName } from "../../format/names.ts";
+import { nameOrNumber, userName } from "../../format/names.ts";
 import styles from "./share.module.css";
 
 const levels = ["view", "preview", "edit", "manage"] as const;
@@ -89,7 +89,7 @@ function GrantRow({ id, grant }: { id: string; grant: Grant }) {
   const { subject, permission, sync } = grant;
   const { data } = useQuery({ ...userQuery(subject.id), enabled: subject.type === "user" });
   const revoke = useChange(() => revokeFrom(id, subject.id));
-  const name = userName(data, subject.id);
+  const name = subject.type === "user" ? nameOrNumber(data, subject.id) : subject.id;
   return (
     <div className={styles.row}>
       <Avatar name={name} user={data} />
