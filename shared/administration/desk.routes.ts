@@ -9,8 +9,6 @@ import { presentBackups } from "./backup.presenter.ts";
 import { type OverviewParts, overviewService, requireDesk } from "./overview.service.ts";
 import type { Queue, ServerDesk } from "./server-desk.ts";
 
-const listed = (hits: readonly unknown[]) => ({ hits: { hits, total: hits.length } });
-
 /** `/api/administration`: what needs attention, queues and backups of a server (app, Missing 10). */
 export function deskRoutes(parts: OverviewParts): Router {
   const { host, desk } = parts;
@@ -30,7 +28,9 @@ export function deskRoutes(parts: OverviewParts): Router {
     async function list(req: Request, res: Response): Promise<void> {
       const queue = queueOf(deskFor(req));
       const counts = await queue.counts();
-      await answer(req, res, 200, { ...listed(await queue.list()), counts, is_configured: queue.isConfigured });
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const hits = await queue.list();
+      await answer(req, res, 200, { hits: { hits, total }, counts, is_configured: queue.isConfigured });
     }
 
     async function retry(req: Request, res: Response, id?: string): Promise<void> {

@@ -150,3 +150,30 @@ test("somebody without access any more has a number in conversations, and it rea
   expect(faults.filter((fault) => !/403/.test(fault))).toEqual([]);
   await desk.close();
 });
+
+test("a list that is cut says so, and a deleted record without a page is no link (issue 17: long lists, moderation)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const id = await givenDraft(boss.server, withoutFiles);
+  await publish(boss.server, id);
+  const why = { removal_reason: { id: "spam" }, is_visible: false };
+  expect((await boss.server.delete(`/api/records/${id}/delete`, why)).status).toBe(204);
+  const job = { kind: "mail-given-up", run_at: desk.server.host.now(), attempts: 12, claimed_until: null };
+  const payload = JSON.stringify({ account: "changed", userId: boss.id });
+  const jobs = Array.from({ length: 301 }, (_, n) => ({
+    id: `m${n}`,
+    ...job,
+    payload,
+    last_error: "550 no such user",
+  }));
+  await desk.server.host.db.insertInto("job").values(jobs).execute();
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server", "/administration/records");
+  await expect(page.getByText("its address leads nowhere")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: metadata.title })).toHaveCount(0);
+  await go("/administration/mail");
+  await expect(page.getByText("300 of 301. The others appear as these are done.")).toBeVisible();
+  expect(faults).toEqual([]);
+  await desk.close();
+});

@@ -17,6 +17,7 @@ import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/no
 import { Pill } from "../../components/pill.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { formatCount } from "../../format/amounts.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./administration.module.css";
 import { mailCause } from "./mail-failure.ts";
@@ -62,6 +63,14 @@ function QueuePanel({ queue, icon, of, failed, retry, children }: QueuePanelProp
         </EmptyState>
       )}
       <ul aria-label={t(`administration.part.${queue}`)}>{children}</ul>
+      {of.hits.total > of.hits.hits.length && (
+        <p className={styles.note}>
+          {t("administration.queue_cut", {
+            shown: formatCount(of.hits.hits.length),
+            total: formatCount(of.hits.total),
+          })}
+        </p>
+      )}
     </div>
   );
 }

@@ -72,14 +72,21 @@ function RemovedRow({ record }: { record: RemovedRecord }) {
   return (
     <li className={styles.row}>
       <span className={styles.words}>
-        <Link to="/records/$id" params={{ id }} className={styles.name ?? ""} dir="auto">
-          {title}
-        </Link>
+        {tombstone.is_visible ? (
+          <Link to="/records/$id" params={{ id }} className={styles.name ?? ""} dir="auto">
+            {title}
+          </Link>
+        ) : (
+          <span className={styles.name} dir="auto">
+            {title}
+          </span>
+        )}
         <span className={styles.note}>
           {[
             t("administration.records.removed_at", { time: formatFull(tombstone.removal_date) }),
             given && titleText(reasons?.find((one) => one.id === given)?.title, given),
             tombstone.note,
+            !tombstone.is_visible && t("administration.records.hidden"),
           ]
             .filter(Boolean)
             .join(" · ")}
