@@ -1,3 +1,5 @@
+import { ApiFailure, wordsOf } from "../api-client/request.ts";
+
 export interface Toast {
   id: number;
   tone: "ok" | "danger";
@@ -26,9 +28,13 @@ export function showToast(toast: Omit<Toast, "id">) {
 
 export const closeToast = (id: number) => set(toasts.filter((toast) => toast.id !== id));
 
+/** What is wrong with a value says more than that one is wrong. */
+const reasonOf = (error: Error): string =>
+  (error instanceof ApiFailure ? wordsOf(error.problems[0]) : undefined) ?? error.message;
+
 /** Shows the reason of a failed call. */
 export const showFailure = (error: unknown) =>
-  showToast({ tone: "danger", text: error instanceof Error ? error.message : String(error) });
+  showToast({ tone: "danger", text: error instanceof Error ? reasonOf(error) : String(error) });
 
 export const currentToasts = () => toasts;
 

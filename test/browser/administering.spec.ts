@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
 import { Desk } from "./desk.ts";
+import { linesOf } from "./fits.ts";
 import { openSeat } from "./seats.ts";
 
 // Two administrators at once, failures of the server's own work, and keys alone.
@@ -175,5 +176,26 @@ test("a list that is cut says so, and a deleted record without a page is no link
   await go("/administration/mail");
   await expect(page.getByText("300 of 301. The others appear as these are done.")).toBeVisible();
   expect(faults).toEqual([]);
+  await desk.close();
+});
+
+test("a refused value is named where no field shows it, and on a phone the words of a group are not squeezed (issue 17: invitations, 390 px)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  await boss.server.post("/api/invitations", { email: "noor@example.org", roles: [] });
+  const { db } = desk.server.host;
+  await db.updateTable("user").set({ email: "noor@example.org" }).where("id", "=", karin.id).execute();
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server", "/administration/people");
+  await page.getByRole("button", { name: "Send again to noor@example.org" }).click();
+  await expect(page.getByText("The email 'noor@example.org' is in use already.")).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await go("/administration/groups");
+  const words = page.getByText("Manages groups and previews every draft and record");
+  await expect(words).toBeVisible();
+  expect(await linesOf(words)).toBeLessThan(4);
+  expect(faults.filter((fault) => !/400/.test(fault))).toEqual([]);
   await desk.close();
 });
