@@ -199,3 +199,31 @@ test("a refused value is named where no field shows it, and on a phone the words
   expect(faults.filter((fault) => !/400/.test(fault))).toEqual([]);
   await desk.close();
 });
+
+test("a typed quota stays while another administrator sets one, and an invitation names its role (issue 17: two windows)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const vera = await desk.person("vera", "Vera Lindqvist", ["superuser-access"]);
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  await boss.server.post("/api/invitations", { email: "noor@example.org", roles: ["superuser-access"] });
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server", "/administration/people");
+  await expect(page.getByText(/^Superuser · works until/)).toBeVisible();
+  await go(`/people/${karin.id}`);
+  const quota = page.getByRole("textbox", { name: "Quota in GB" });
+  await quota.fill("5");
+  const three = { quota_bytes: 3_000_000_000 };
+  expect((await vera.server.put(`/api/administration/people/${karin.id}/quota`, three)).status).toBe(200);
+  // Reads the person again.
+  await page.getByRole("button", { name: "Send a link for a new password" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("0 bytes of 3 GB")).toBeVisible();
+  await expect(quota).toHaveValue("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("0 bytes of 5 GB")).toBeVisible();
+  await page.getByRole("button", { name: "Use the default quota" }).click();
+  await expect(quota).toHaveValue("200");
+  expect(faults).toEqual([]);
+  await desk.close();
+});

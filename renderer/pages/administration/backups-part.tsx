@@ -51,7 +51,7 @@ export function BackupsPart() {
           </Button>
         </div>
       )}
-      <ScheduleForm key={JSON.stringify(data.schedule)} schedule={data.schedule} />
+      <ScheduleForm schedule={data.schedule} />
       <section className={styles.section} aria-labelledby="backups">
         <h2 id="backups">{t("administration.backup.list")}</h2>
         {runs.length === 0 && (

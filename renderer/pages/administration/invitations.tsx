@@ -13,7 +13,7 @@ import { Pill } from "../../components/pill.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./administration.module.css";
-import { InvitedDialog } from "./invite-dialog.tsx";
+import { InvitedDialog, namedRoles } from "./invite-dialog.tsx";
 
 /** Invitations that nobody used yet; nothing when there are none. */
 export function Invitations() {
@@ -42,13 +42,17 @@ function InvitationRow({ invitation, onSent }: { invitation: Invitation; onSent:
   // The new invitation has another id, so this row is gone before the answer is known here.
   const resend = useChange(() => resendInvitation(id), { onSuccess: onSent });
   const withdraw = useChange(() => withdrawInvitation(id));
+  const nameOf = (role: string): string => {
+    const known = namedRoles.find((one) => one === role);
+    return known ? t(`people.role_name.${known}`) : role;
+  };
   const isOver = Date.parse(expires_at) < Date.now();
   return (
     <li className={styles.row}>
       <span className={styles.words}>
         <span className={styles.name}>{email}</span>
         <span className={styles.note}>
-          {[...roles, t("administration.invite.until", { time: formatFull(expires_at) })].join(" · ")}
+          {[...roles.map(nameOf), t("administration.invite.until", { time: formatFull(expires_at) })].join(" · ")}
         </span>
       </span>
       {isOver && <Pill tone="warn">{t("administration.invite.expired")}</Pill>}

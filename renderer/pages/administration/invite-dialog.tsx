@@ -10,7 +10,9 @@ import { TextField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { CopyLink } from "./copy-link.tsx";
 
-const roles = ["none", "administration-moderation", "superuser-access"] as const;
+/** Groups that have a name of their own in the app. */
+export const namedRoles = ["administration-moderation", "superuser-access"] as const;
+const roles = ["none", ...namedRoles] as const;
 
 /** Invites the owner of an address, who then chooses a name and a password. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -16,12 +16,16 @@ export function ScheduleForm({ schedule }: { schedule: Backups["schedule"] }) {
   const { t } = useTranslation();
   const form = useId();
   const now = schedule.every_hours === null ? "never" : String(schedule.every_hours);
-  const [every, setEvery] = useState(now);
-  const [keep, setKeep] = useState(String(schedule.keep));
+  // What is typed stays when another administrator saves meanwhile.
+  const [typed, setTyped] = useState<{ every?: string; keep?: string }>({});
+  const { every = now, keep = String(schedule.keep) } = typed;
   const count = /^\d+$/.test(keep.trim()) ? Number(keep) : 0;
   const isWrong = count < 1 || count > maxKept;
   const save = useChange(() => setSchedule({ every_hours: every === "never" ? null : Number(every), keep: count }), {
-    onSuccess: () => showToast({ tone: "ok", text: t("administration.backup.saved") }),
+    onSuccess: () => {
+      setTyped({});
+      showToast({ tone: "ok", text: t("administration.backup.saved") });
+    },
   });
   const others = intervals.some((id) => id === now)
     ? []
@@ -39,13 +43,13 @@ export function ScheduleForm({ schedule }: { schedule: Backups["schedule"] }) {
         <Select
           label={t("administration.backup.every")}
           value={every}
-          onChange={setEvery}
+          onChange={(next) => setTyped((before) => ({ ...before, every: next }))}
           options={[...intervals.map((id) => ({ id, label: t(`administration.backup.interval.${id}`) })), ...others]}
         />
         <TextField
           label={t("administration.backup.keep")}
           value={keep}
-          onChange={setKeep}
+          onChange={(next) => setTyped((before) => ({ ...before, keep: next }))}
           inputMode="numeric"
           problem={isWrong ? t("administration.backup.keep_wrong", { count: maxKept }) : undefined}
         />

@@ -46,7 +46,7 @@ export function PersonAdministration({ id }: { id: string }) {
         </dl>
         <AccountActions person={person} />
       </section>
-      <QuotaForm key={person.storage.quota_bytes} person={person} />
+      <QuotaForm person={person} />
     </>
   );
 }

@@ -16,11 +16,16 @@ export function QuotaForm({ person }: { person: AdministeredPerson }) {
   const { t } = useTranslation();
   const head = useId();
   const { used_bytes, quota_bytes, has_own_quota } = person.storage;
-  const [text, setText] = useState(formatDecimal(quota_bytes / gigabyte));
+  // What is typed stays when another administrator saves meanwhile.
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? formatDecimal(quota_bytes / gigabyte);
   const bytes = Math.round((readDecimal(text) ?? Number.NaN) * gigabyte);
   const isWrong = !Number.isSafeInteger(bytes);
   const save = useChange((to: number | null) => setQuota(person.id, to), {
-    onSuccess: () => showToast({ tone: "ok", text: t("administration.person.quota_saved") }),
+    onSuccess: () => {
+      setTyped(undefined);
+      showToast({ tone: "ok", text: t("administration.person.quota_saved") });
+    },
   });
   return (
     <section className={styles.section} aria-labelledby={head}>
@@ -40,7 +45,7 @@ export function QuotaForm({ person }: { person: AdministeredPerson }) {
         <TextField
           label={t("administration.person.quota")}
           value={text}
-          onChange={setText}
+          onChange={setTyped}
           inputMode="decimal"
           problem={isWrong ? t("administration.person.quota_wrong") : undefined}
         />
