@@ -15,6 +15,8 @@ export interface AuditFilter {
 }
 
 export const auditPageSize = 50;
+/** The server counts, and turns pages, no further. */
+export const mostCounted = 10_000;
 
 /** For administrators only: 403 for others, 503 offline. */
 export const auditQuery = ({ q, action, outcome, page }: AuditFilter) =>

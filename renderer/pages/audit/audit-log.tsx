@@ -3,11 +3,12 @@ import { ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { auditActions } from "../../../shared/audit/audit.schema.ts";
-import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery } from "../../api-client/audit.ts";
+import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery, mostCounted } from "../../api-client/audit.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { SearchField } from "../../components/text-field.tsx";
+import { formatCount } from "../../format/amounts.ts";
 import { formatFull, formatShort } from "../../format/times.ts";
 import styles from "./audit.module.css";
 
@@ -34,6 +35,7 @@ export function AuditLog() {
         </EmptyState>
       )}
       {entries.length > 0 && <Entries entries={entries} />}
+      {total >= mostCounted && <p className={styles.note}>{t("audit.more", { most: formatCount(mostCounted) })}</p>}
       {total > auditPageSize && (
         <div className={styles.pages}>
           <Button
