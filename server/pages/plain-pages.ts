@@ -18,6 +18,9 @@ const openInApp = (address: string) => html`<p><a class="button" href="${address
 const reasonOf = ({ id, title }: NonNullable<ShownTombstone["removal_reason"]>): string =>
   textIn(title ?? findShippedEntry("removalreasons", id)?.title, words.language) ?? id;
 
+/** An administrator may write a note of several lines. */
+const linesOf = (text = ""): string[] => text.split("\n").filter((line) => line.trim() !== "");
+
 /** The page of a deleted record: what its tombstone says (records 4.7). @param restoreLink for who may restore it. */
 export function deletedPage(tombstone: ShownTombstone, restoreLink: string | undefined): Page {
   const { citation_text, note, removal_date, removal_reason } = tombstone;
@@ -26,7 +29,7 @@ export function deletedPage(tombstone: ShownTombstone, restoreLink: string | und
     kind,
     title,
     citation_text ? html`<p>${citation_text}</p>` : nothing,
-    note ? html`<p>${note}</p>` : nothing,
+    html`${linesOf(note).map((line) => html`<p>${line}</p>`)}`,
     html`<dl class="facts">${
       removal_reason ? html`<dt>${reason}</dt><dd>${reasonOf(removal_reason)}</dd>` : nothing
     }${removal_date ? html`<dt>${date}</dt><dd>${edtfInWords(removal_date.slice(0, 10), "long", words.language)}</dd>` : nothing}</dl>`,

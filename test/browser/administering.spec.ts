@@ -88,13 +88,19 @@ test("a record that another administrator deleted meanwhile: the dialog keeps th
   await dialog.getByRole("button", { name: /Reason/ }).click();
   await page.getByRole("option", { name: "Spam" }).click();
   await dialog.getByRole("textbox", { name: "Note" }).fill("Not ours.");
-  const why = { removal_reason: { id: "spam" }, note: "Vera was first" };
+  const why = { removal_reason: { id: "spam" }, note: "Vera was first\nand says why" };
   expect((await vera.server.delete(`/api/records/${id}/delete`, why)).status).toBe(204);
   await dialog.getByRole("button", { name: "Delete record" }).click();
   await expect(dialog.getByText("Somebody else has deleted or restored this record meanwhile.")).toBeVisible();
   await expect(dialog.getByRole("textbox", { name: "Note" })).toHaveValue("Not ours.");
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByText("Vera was first")).toBeVisible();
+  const note = page.getByText(/^Vera was first/);
+  await expect(note).toBeVisible();
+  // Its lines stay lines, here and for the public (issue 17: tombstones).
+  expect(await linesOf(note)).toBeGreaterThan(1);
+  await page.goto(`${desk.server.url}/records/${id}`);
+  for (const line of ["Vera was first", "and says why"])
+    await expect(page.getByText(line, { exact: true })).toBeVisible();
   expect(faults).toEqual([]);
   await desk.close();
 });
