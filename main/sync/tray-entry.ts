@@ -9,7 +9,7 @@ import type { Snapshot } from "./snapshot.ts";
  * The refused operation with its title, and with the draft's content as the user saw it, to compare with the server's.
  * `left_over` are values that the content has no place for.
  */
-function operationOf(row: Selectable<OperationRow>): Record<string, unknown> {
+function operationOf(row: Selectable<OperationRow>): Record<string, unknown> & { content?: Snapshot["input"] } {
   const snapshot: Snapshot | null = row.snapshot === null ? null : JSON.parse(row.snapshot);
   const { input: content, left_over } = snapshot ?? {};
   const shown = { ...(content ? { content } : {}), ...(left_over ? { left_over } : {}) };

@@ -56,7 +56,10 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
   async function entry(caller: Caller, row: Operation) {
     const stored = row.server === null ? null : JSON.parse(row.server);
     const body = await presentBody(caller, row).catch(noneIfRefused);
-    return presentTrayEntry(row, body ?? stored, body !== undefined);
+    const shown = presentTrayEntry(row, body ?? stored, body !== undefined);
+    const { content } = shown.operation;
+    if (content) shown.operation.content = await services.draftContent.named(host.db, content);
+    return shown;
   }
 
   async function bodyOf(caller: Caller, copied: CopyResult): Promise<unknown> {

@@ -100,7 +100,12 @@ export interface DraftContentService {
    * @throws Failure 400 for `access` or `files` of a wrong shape.
    */
   read(db: Db, sent: SentDraft, situation: DraftSituation, known?: ReadEntries): Promise<DraftContent>;
+  /** The content of a document with the titles of the vocabulary entries that it names by id. */
+  named<T extends NamedContent>(db: Db, content: T): Promise<T>;
 }
+
+/** What names entries of vocabularies. */
+type NamedContent = Pick<DraftInput, "metadata" | "custom_fields">;
 
 /** @throws Failure 400 `Invalid value …` when a vocabulary entry does not exist. */
 export function assertEntriesExist({ unknownEntries }: DraftContent): void {
@@ -143,7 +148,7 @@ function withoutEcho(sent: unknown, unknown: Record<string, unknown>): unknown {
 /** Loads everything that validation needs from the database, and cleans the markup in steps. */
 async function lookupsFor(
   load: (references: EntryReference[]) => ReturnType<LoadEntries>,
-  sent: SentDraft,
+  sent: Pick<SentDraft, "metadata" | "custom_fields">,
   { declared, slices, known }: { declared: readonly CustomFieldDeclaration[]; slices: Slices; known?: ReadEntries },
 ) {
   const markup = new Set<string>();
@@ -223,6 +228,18 @@ export function draftContentService({ host, loadEntries }: DraftContentNeeds): D
     undeclared,
     emptySituation,
     situationOf: (db, draft, now, has) => situationOf(db, draft, { now, has, declared: declared() }),
+    async named(db, content) {
+      const { metadata, custom_fields } = content;
+      const load = (references: EntryReference[]) => loadEntries(db, references);
+      const slices = new Slices(longSliceMs);
+      const { lookups } = await lookupsFor(load, { metadata, custom_fields }, { declared: declared(), slices });
+      const custom = { ...undeclared(custom_fields), ...expandCustomFields(custom_fields, declared(), lookups) };
+      return {
+        ...content,
+        metadata: { ...newerFields(metadata), ...expandMetadata(metadata, lookups) } as JsonObject,
+        custom_fields: custom as JsonObject,
+      };
+    },
     async read(db, sent, situation, known) {
       const slices = new Slices(longSliceMs);
       const access = readAccessInput(sent.access, dayOf(host.byServer(situation.now)));

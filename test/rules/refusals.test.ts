@@ -15,7 +15,7 @@ import { repository } from "../support/run.ts";
 /** Folders and files whose refusals the app shows. Others answer programs and operators. */
 const shownIn = [
   ...["access", "access-requests", "accounts", "administration", "blobs", "collections", "comments", "desk", "drafts"],
-  ...["groups", "lookup", "metadata", "requests", "second-factor", "tokens", "users"],
+  ...["files", "groups", "lookup", "metadata", "requests", "second-factor", "tokens", "users"],
 ]
   .map((folder) => `shared/${folder}`)
   .concat(["main/upstreams/invenio/write", "server/backups"]);
@@ -119,6 +119,17 @@ describe("refusals in German and in plain English (issue 17.10)", () => {
       "This is not possible: the request is declined.",
     );
     expect(translateRefusal("Permission denied.")).toBe("Permission denied.");
+  });
+
+  test("a file that was removed elsewhere is named, and the id of its record is not (issue 17)", () => {
+    for (const [catalogue, first, second] of [
+      [english, "There is no file core.jpg here.", "There is no file core.jpg any more."],
+      [german, "Die Datei core.jpg gibt es hier nicht.", "Die Datei core.jpg gibt es nicht mehr."],
+    ] as const) {
+      setRefusals(catalogue);
+      expect(translateRefusal("Record '653gd-4kh38' has no file 'core.jpg'.")).toBe(first);
+      expect(translateRefusal('File with key "core.jpg" does not exist')).toBe(second);
+    }
   });
 
   test("parts are carried over; an unknown message stays; without a catalogue all stay", () => {

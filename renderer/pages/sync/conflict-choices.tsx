@@ -1,19 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { readPath } from "../../../shared/documents/path-text.ts";
 import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { hasRoomForBoth, keepBoth } from "./keep-both.ts";
-
-/** The form field of a conflict, and the part within it: `creators`, `berg, a. role`. */
-export function placeOf(conflict: Pick<Conflict, "path">): { field: string; within: string } {
-  const [root = "", ...rest] = readPath(conflict.path);
-  if (root === "custom_fields") return { field: `${root}.${rest.join(".")}`, within: "" };
-  const [field = root, ...inner] = root === "metadata" ? rest : [root, ...rest];
-  return { field, within: inner.map((key) => key.replace(/^[a-z]+:/, "")).join(" ") };
-}
 
 const ways = { mine: "keep_mine", theirs: "use_theirs", both: "keep_both" } as const;
 type Way = keyof typeof ways;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery } from "../../api-client/records.ts";
 import { chooseConflict, syncStatusQuery } from "../../api-client/sync.ts";
 import type { Conflict } from "../../api-client/sync-types.ts";
@@ -10,11 +11,11 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { MarkedText } from "../../components/marked-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { useChange } from "../../components/use-change.ts";
-import { useFieldLabel } from "../../components/use-field-label.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
 import { type ChangedPart, wordChanges } from "../../format/word-changes.ts";
-import { ConflictChoices, placeOf } from "./conflict-choices.tsx";
+import { ConflictChoices } from "./conflict-choices.tsx";
+import { usePlaceWords } from "./conflict-place.ts";
 import { ObjectLink } from "./object-link.tsx";
 import styles from "./sync.module.css";
 import { useConflictWords } from "./value-words.ts";
@@ -66,24 +67,23 @@ function DisputedRecord({ id, conflicts, onLeave }: DisputedRecordProps) {
       {conflicts
         .toSorted((a, b) => a.path.localeCompare(b.path))
         .map((conflict) => (
-          <ConflictRow key={conflict.id} conflict={conflict} />
+          <ConflictRow key={conflict.id} conflict={conflict} metadata={data?.metadata} />
         ))}
     </section>
   );
 }
 
 /** One field with two values. The lost one is kept until the user chooses. */
-function ConflictRow({ conflict }: { conflict: Conflict }) {
+function ConflictRow({ conflict, metadata }: { conflict: Conflict; metadata: RecordBody["metadata"] | undefined }) {
   const { t } = useTranslation();
   const otherName = useTheirName(conflict);
-  const { field, within } = placeOf(conflict);
-  const label = useFieldLabel()(field);
+  const { whole } = usePlaceWords()(conflict, metadata);
   const { mine, theirs } = useConflictWords(conflict);
   const parts = wordChanges(mine, theirs);
   return (
     <div className={styles.row}>
       <div className={styles.rowHead}>
-        <span className={styles.what}>{t("sync.conflict", { field: [label, within].filter(Boolean).join(", ") })}</span>
+        <span className={styles.what}>{t("sync.conflict", { field: whole })}</span>
         <StateWord state="needs" />
       </div>
       <div className={styles.values}>

@@ -10,12 +10,11 @@ import { Busy } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { useFieldLabel } from "../../components/use-field-label.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
 import { translateRefusal } from "../../locales/refusals.ts";
 import { focusComposer } from "../request/focus-composer.ts";
-import { placeOf } from "./conflict-choices.tsx";
+import { usePlaceWords } from "./conflict-place.ts";
 import { ObjectLink } from "./object-link.tsx";
 import { operationWords } from "./operation-words.ts";
 import { sidesOf } from "./refused-draft.ts";
@@ -137,11 +136,10 @@ function Reason({ entry }: { entry: TrayEntry }) {
 /** A value whose place in the draft is gone. The content of the entry does not have it. */
 function LeftOver({ path, mine }: Pick<Conflict, "path" | "mine">) {
   const { t } = useTranslation();
-  const { field, within } = placeOf({ path });
-  const label = useFieldLabel()(field);
+  const { whole } = usePlaceWords()({ path }, undefined);
   return (
     <div className={styles.value} dir="auto">
-      <b>{t("sync.left_over", { field: [label, within].filter(Boolean).join(", ") })}</b>
+      <b>{t("sync.left_over", { field: whole })}</b>
       {wordsOfValue(mine)}
     </div>
   );

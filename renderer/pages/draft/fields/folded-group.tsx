@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { conflictsQuery } from "../../../api-client/sync.ts";
-import { placeOf } from "../../sync/conflict-choices.tsx";
+import { placeOf } from "../../sync/conflict-place.ts";
 import { useDraftSession, useProblems } from "../draft-context.ts";
 import styles from "./folded-group.module.css";
 
