@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
-import { addFile, givenDraft } from "../support/files.ts";
+import { addFile, fileOf, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 
@@ -175,6 +175,53 @@ test("with a filter, a folder's removal takes the files that are shown, by key, 
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   await expect.poll(names).toEqual(["old/a1.txt", "old/a2.txt", "top.txt"]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("after Ctrl+A, Ctrl+press takes a file out with its folders, and a folder with its files, and Delete removes the others (issue 17)", async ({
+  browser,
+}) => {
+  const keys = ["raw/a.txt", "raw/deep/b.txt", "raw/deep/c.txt", "notes.txt"];
+  const { page, context, faults, names } = await openDraft(browser, keys);
+  await row(page, "notes.txt").focus();
+  await page.keyboard.press("Control+a");
+  await row(page, "b.txt").click({ modifiers: ["Control"] });
+  await expect(page.getByText("3 files selected")).toBeVisible();
+  await expect(row(page, "raw, folder, 3 files")).toHaveAttribute("aria-selected", "false");
+  await page.keyboard.press("Delete");
+  await expect.poll(names).toEqual(["raw/deep/b.txt"]);
+  await page.keyboard.press("Control+z");
+  await expect.poll(names).toEqual(keys);
+  await row(page, "notes.txt").focus();
+  await page.keyboard.press("Control+a");
+  await row(page, "deep, folder, 2 files").click({ modifiers: ["Control"] });
+  await expect(page.getByText("2 files selected")).toBeVisible();
+  await page.keyboard.press("Delete");
+  await expect.poll(names).toEqual(["raw/deep/b.txt", "raw/deep/c.txt"]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("an open preview shows the file that replaces its own, also of the same size, follows a new name, and says that the file was removed (issue 17)", async ({
+  browser,
+}) => {
+  const { page, context, faults, id } = await openDraft(browser, ["notes.txt", "plan.txt"]);
+  await page.getByRole("button", { name: "notes.txt", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("content of notes.txt");
+  const rename = [{ key: "notes.txt", new_key: "old.txt" }];
+  expect((await near.post(`/api/records/${id}/draft/actions/files-rename`, rename)).status).toBe(200);
+  await expect(page.getByRole("dialog", { name: "old.txt" })).toContainText("content of notes.txt");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "old.txt", exact: true }).click();
+  await expect(dialog).toContainText("content of notes.txt");
+  expect((await near.delete(fileOf(id, "old.txt"))).status).toBe(204);
+  await expect(dialog).toContainText("This file was removed or renamed meanwhile.");
+  await addFile(near, id, "old.txt", "CONTENT OF NOTES.TXT");
+  await expect(dialog).toContainText("CONTENT OF NOTES.TXT");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
   expect(faults).toEqual([]);
   await context.close();
 });

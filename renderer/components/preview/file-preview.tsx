@@ -54,9 +54,10 @@ export function FilePreview({ name, url, size, isBounded = true, urlOf }: FilePr
 
 /** Where the host draws the picture of a file; undefined for a file in an archive. */
 function drawnAddress(url: string): string | undefined {
-  const [, id, draft, key] = /^\/api\/records\/([^/]+)(\/draft)?\/files\/(.+)\/content(?:\?|$)/.exec(url) ?? [];
+  const [, id, draft, key, query = ""] =
+    /^\/api\/records\/([^/]+)(\/draft)?\/files\/(.+)\/content(\?.*)?$/.exec(url) ?? [];
   if (id === undefined || key === undefined) return undefined;
-  return `/api/iiif/${draft ? "draft" : "record"}:${id}:${encodeURIComponent(decodeURIComponent(key))}/full/max/0/default.jpg`;
+  return `/api/iiif/${draft ? "draft" : "record"}:${id}:${encodeURIComponent(decodeURIComponent(key))}/full/max/0/default.jpg${query}`;
 }
 
 function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBroken: () => void }) {

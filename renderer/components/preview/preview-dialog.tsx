@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { splitPath } from "../../format/names.ts";
 import { Button, DownloadLink, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
+import { InlineNotice } from "../notice.tsx";
 import { FilePreview } from "./file-preview.tsx";
 import styles from "./preview-dialog.module.css";
 
@@ -13,6 +14,8 @@ export interface PreviewedFile {
   /** Address of the content. */
   url: string;
   size: number;
+  /** Another one with each content. */
+  version?: string | undefined;
   /** Address of another file of the same record; undefined if there is none. */
   urlOf?: (path: string) => string | undefined;
 }
@@ -34,8 +37,9 @@ export function PreviewDialog({ files, at, onChange, onClose }: PreviewDialogPro
   const { t } = useTranslation();
   const place = files.findIndex(({ key }) => key === at);
   const file = files[place];
-  if (!file) return null;
+  if (!file) return <GoneFile name={splitPath(at).name} onClose={onClose} />;
   const { folder, name } = splitPath(file.key);
+  const url = file.version === undefined ? file.url : `${file.url}?version=${file.version}`;
   const go = (step: number) => {
     const next = files[place + step];
     if (next) onChange(next.key);
@@ -81,7 +85,23 @@ export function PreviewDialog({ files, at, onChange, onClose }: PreviewDialogPro
       }
     >
       {folder && <code className={styles.path}>{file.key}</code>}
-      <FilePreview key={file.key} name={file.key} url={file.url} size={file.size} urlOf={file.urlOf} />
+      <FilePreview key={url} name={file.key} url={url} size={file.size} urlOf={file.urlOf} />
+    </Dialog>
+  );
+}
+
+/** A file that was removed while its preview is open. */
+function GoneFile({ name, onClose }: { name: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={name}
+      isOpen
+      onClose={onClose}
+      isLarge
+      actions={<Button onPress={onClose}>{t("action.close")}</Button>}
+    >
+      <InlineNotice tone="warn">{t("preview.gone")}</InlineNotice>
     </Dialog>
   );
 }

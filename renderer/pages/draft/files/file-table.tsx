@@ -148,7 +148,7 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
   };
   return (
     <FileTreeContext value={context}>
-      <RowKeys byId={shownById} isFlat={folders.length === 0}>
+      <RowKeys byId={shownById} selected={selected} isFlat={folders.length === 0}>
         {entries.length > fewest && (
           <TreeHead
             nodes={nodes}
@@ -193,18 +193,19 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
 
 interface RowKeysProps {
   byId: ReadonlyMap<string, FileNode>;
+  selected: readonly FileNode[];
   isFlat: boolean;
   children: ReactNode;
 }
 
-/** F2 renames the row that has the focus; Delete removes it, with the others that are selected. */
-function RowKeys({ byId, isFlat, children }: RowKeysProps) {
-  const { isLocked, hasFixedNames, targetsOf, rename, remove } = useFileTree();
+/** F2 renames the row that has the focus; Delete removes what is selected, else that row. */
+function RowKeys({ byId, selected, isFlat, children }: RowKeysProps) {
+  const { isLocked, hasFixedNames, rename, remove } = useFileTree();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const node = isLocked ? undefined : byId.get(rowKey(event) ?? "");
     if (!node) return;
     if (event.key === "F2" && !hasFixedNames) rename(node);
-    else if (["Delete", "Backspace"].includes(event.key)) remove(targetsOf(node));
+    else if (["Delete", "Backspace"].includes(event.key)) remove(selected.length > 0 ? outermost(selected) : [node]);
     else return;
     event.preventDefault();
   };
@@ -236,7 +237,7 @@ function FileDialog({ openDialog, entries, byId, onRename, onLook, onClose }: Fi
     return (
       <PreviewDialog
         files={previewedFiles(draftId, entries)}
-        at={first.path}
+        at={(byId.get(first.id) ?? first).path}
         onChange={(path) => {
           const next = all.find((node) => node.kind === "file" && node.path === path);
           if (next) onLook(next);
@@ -255,7 +256,10 @@ function previewedFiles(draftId: string, entries: readonly FileEntry[]): Preview
   const urlOf = (path: string) => (keys.has(path) ? draftFileContent(draftId, path) : undefined);
   return done
     .filter(({ key }) => !isArchiveName(key))
-    .map(({ key, size = 0 }) => ({ key, size, url: draftFileContent(draftId, key), urlOf }));
+    .map(({ key, size = 0, version_id: version }) => ({
+      ...{ key, size, version, urlOf },
+      url: draftFileContent(draftId, key),
+    }));
 }
 
 /** The row that a plain key is pressed in; not in a menu of it. */

@@ -113,6 +113,25 @@ export function outermost(nodes: readonly FileNode[]): FileNode[] {
   return nodes.filter((node) => !isWithin(node));
 }
 
+const contains = (outer: FileNode, { path }: FileNode): boolean =>
+  outer.kind === "folder" && path.startsWith(outer.path);
+
+/**
+ * A selection after a change of it. A folder stands for all that is in it: where one node was taken out, so are its
+ * folders, and what is in it.
+ */
+export function selectionAfter(
+  before: ReadonlySet<string | number>,
+  after: ReadonlySet<string | number>,
+  byId: ReadonlyMap<string, FileNode>,
+): ReadonlySet<string | number> {
+  const [gone, ...others] = [...before].filter((id) => !after.has(id));
+  const out = byId.get(String(gone));
+  if (!out || others.length > 0 || after.size >= before.size) return after;
+  const isLeft = (node: FileNode | undefined) => !node || !(contains(node, out) || contains(out, node));
+  return new Set([...after].filter((id) => isLeft(byId.get(String(id)))));
+}
+
 const renamed = (node: FileNode, path: string): FileName[] =>
   entriesOf([node])
     .map(({ key }) => ({ key, new_key: path + key.slice(node.path.length) }))

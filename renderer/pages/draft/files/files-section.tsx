@@ -34,7 +34,7 @@ const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
 
 const maxNotes = 3;
-const maxRefused = 8;
+const maxNamed = 8;
 
 /** The draft's files. The user adds files by picker or drop; files of a folder keep their paths. */
 export function FilesSection() {
@@ -111,10 +111,10 @@ function RefusedFiles({ draftId }: { draftId: string }) {
       actions={<Button onPress={() => forgetRefused(draftId)}>{t("action.close")}</Button>}
     >
       <ul className={styles.refused}>
-        {files.slice(0, maxRefused).map(({ key, reason }) => (
+        {files.slice(0, maxNamed).map(({ key, reason }) => (
           <li key={key}>{t("files.note", { name: key, text: reason })}</li>
         ))}
-        {files.length > maxRefused && <li>{t("files.more_notes", { count: files.length - maxRefused })}</li>}
+        {files.length > maxNamed && <li>{t("files.more_notes", { count: files.length - maxNamed })}</li>}
       </ul>
       {t("files.refused_help", { count: files.length })}
     </InlineNotice>
@@ -245,11 +245,12 @@ function ClashDialog({
       }
     >
       <ul>
-        {files.slice(0, 8).map(({ key }) => (
+        {files.slice(0, maxNamed).map(({ key }) => (
           <li key={key}>
             <code>{key}</code>
           </li>
         ))}
+        {files.length > maxNamed && <li>{t("files.more_notes", { count: files.length - maxNamed })}</li>}
       </ul>
     </Dialog>
   );

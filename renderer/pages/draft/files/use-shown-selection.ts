@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Key, Selection } from "react-aria-components";
-import { type FileNode, fileIds, filterTree, nodesById } from "./file-tree.ts";
+import { type FileNode, fileIds, filterTree, nodesById, selectionAfter } from "./file-tree.ts";
 
 /** What a filter shows of the tree, and the selection in it: a folder is the files that the filter found in it. */
 export function useShownSelection(nodes: readonly FileNode[], byId: ReadonlyMap<string, FileNode>) {
@@ -12,7 +12,8 @@ export function useShownSelection(nodes: readonly FileNode[], byId: ReadonlyMap<
   const selected = [...selection].flatMap((key) => shownById.get(String(key)) ?? []);
   return {
     ...{ filter, wanted, shown, shownById, selection, selected },
-    select: (keys: Selection) => setSelection(keys === "all" ? new Set(shownById.keys()) : keys),
+    select: (keys: Selection) =>
+      setSelection((before) => (keys === "all" ? new Set(shownById.keys()) : selectionAfter(before, keys, shownById))),
     onFilter: (text: string) => {
       setFilter(text);
       // Another filter shows other files of a folder, which nobody selected.
