@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import i18next from "i18next";
 import { decodeText, type MarkedEncoding, markedEncoding } from "../../shared/previews/text.ts";
 import { endOfRows } from "../format/end-of-rows.ts";
 import { ApiFailure, reachBytes } from "./request.ts";
@@ -32,15 +33,25 @@ async function readPart(response: Response, skip: number, limit: number): Promis
   return bytes.subarray(0, length);
 }
 
+/** @throws ApiFailure if the bytes end too early, as those of a damaged member of an archive do. */
+async function whole<T>(waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiFailure(0, i18next.t("preview.cut"));
+  }
+}
+
 async function fetchPart(url: string, size: number, from: number, limit: number, signal: AbortSignal) {
   const headers: Record<string, string> = size > limit ? { Range: `bytes=${from}-${from + limit - 1}` } : {};
-  const response = await fetch(url, { headers, signal });
+  const response = await whole(fetch(url, { headers, signal }));
   if (!response.ok) {
     const body = (await response.json().catch(() => ({}))) as { message?: string };
     throw new ApiFailure(response.status, body.message ?? response.statusText);
   }
   // Members of archives come from their first byte on.
-  return readPart(response, response.status === 206 ? 0 : from, limit);
+  return whole(readPart(response, response.status === 206 ? 0 : from, limit));
 }
 
 export interface Rows {

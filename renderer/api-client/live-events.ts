@@ -16,11 +16,11 @@ const shownIn: Record<string, string[]> = {
   comment: ["request", "requests"],
   request: ["request", "requests", "draft"],
   record: ["record", "library"],
-  family: ["record", "draft", "library"],
+  family: ["record", "draft", "library", "container"],
   draft: ["library"],
   user: ["users", "groups", "request"],
   group: ["groups"],
-  marks: ["library", "record", "draft", "request", "requests"],
+  marks: ["library", "record", "draft", "request", "requests", "container"],
 };
 
 // Notes of this computer: kind and id are the beginning of the query key.

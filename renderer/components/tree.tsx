@@ -48,6 +48,14 @@ export function Tree({ label, rows, selected, onSelect, onToggle, onEnd, checks 
     estimateSize: () => 28,
     overscan: 12,
   });
+  const place = rows.findIndex(({ id }) => id === selected);
+  const wasShown = useRef(false);
+  useEffect(() => {
+    if (place < 0 || wasShown.current) return;
+    wasShown.current = true;
+    setCurrent(place);
+    virtual.scrollToIndex(place);
+  }, [place, virtual]);
   const visible = virtual.getVirtualItems();
   const last = visible.at(-1)?.index ?? 0;
   useEffect(() => {

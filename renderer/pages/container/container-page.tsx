@@ -23,7 +23,7 @@ import { usePageTitle } from "../../shell/page-title.ts";
 import { useTypedText } from "../library/library-search.ts";
 import { type ChosenEntries, saveEntries, useChosenEntries } from "./chosen-entries.ts";
 import styles from "./container.module.css";
-import { useContainerRows } from "./container-rows.tsx";
+import { type Node, useContainerRows } from "./container-rows.tsx";
 import { EntryPane } from "./entry-pane.tsx";
 import { FoundRow } from "./found-row.tsx";
 
@@ -57,7 +57,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const api = kind === "records" ? recordRoute : draftRoute;
   const { q = "", path: selected = "", review } = api.useSearch();
   const base = containerBase(kind, id, fileKey);
-  const tree = useContainerRows(base, t("container.more"));
+  const tree = useContainerRows(base, { more: t("container.more"), first: selected });
   const chosen = useChosenEntries();
   const found = useQuery(memberSearchQuery(base, q));
   usePageTitle(
@@ -76,7 +76,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const listing = tree.root?.data;
   const error = tree.root?.error ?? null;
   const hits = q ? (found.data?.entries ?? []) : [];
-  const node = tree.nodes.get(selected) ?? nodeOf(hits, selected);
+  const node = useNamedNode(base, selected, tree.nodes.get(selected) ?? nodeOf(hits, selected), tree.isPending);
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -199,6 +199,13 @@ function ContainerFailure({ error, onRetry }: { error: Error; onRetry: () => voi
       {error.message}
     </InlineNotice>
   );
+}
+
+/** The entry of the address, also if it is none of the first thousand in its folder. */
+function useNamedNode(base: string, path: string, listed: Node | undefined, isPending: boolean): Node | undefined {
+  const isElsewhere = path !== "" && !listed && !isPending;
+  const { data } = useQuery({ ...memberSearchQuery(base, path), enabled: isElsewhere });
+  return listed ?? (isElsewhere ? nodeOf(data?.entries ?? [], path) : undefined);
 }
 
 const nodeOf = (entries: ContainerEntry[], key: string) => {

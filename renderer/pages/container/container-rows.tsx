@@ -57,10 +57,19 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
   return { rows, nodes };
 }
 
-/** The tree of an archive. Loads each folder when opened, a thousand children at a time. */
-export function useContainerRows(base: string, more: string) {
+/** The folders around a path, outermost first; the first is the root. */
+const foldersAround = (path: string): string[] =>
+  path.split("/").map((_, depth, names) => names.slice(0, depth).join("/"));
+
+/**
+ * The tree of an archive. Loads each folder when opened, a thousand children at a time.
+ * @param first the path that is visible at first.
+ */
+export function useContainerRows(base: string, { more, first }: { more: string; first: string }) {
   // Number of loaded pages by folder path; the root is always open.
-  const [open, setOpen] = useState<ReadonlyMap<string, number>>(new Map([["", 1]]));
+  const [open, setOpen] = useState<ReadonlyMap<string, number>>(
+    () => new Map(foldersAround(first).map((folder) => [folder, 1])),
+  );
   const wanted = [...open].flatMap(([path, pages]) =>
     Array.from({ length: pages }, (_, page) => ({ path, page: page + 1 })),
   );
@@ -83,6 +92,7 @@ export function useContainerRows(base: string, more: string) {
   return {
     ...flatten(children, open, more),
     root: answers[0],
+    isPending: answers.some((answer) => answer.isPending),
     toggle: (path: string) => set(path, open.has(path) ? undefined : 1),
     loadMore: (path: string) => set(path, (open.get(path) ?? 1) + 1),
     pageSize,

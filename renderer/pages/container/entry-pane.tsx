@@ -7,6 +7,7 @@ import { EmptyState, InlineNotice } from "../../components/notice.tsx";
 import { FilePreview } from "../../components/preview/file-preview.tsx";
 import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { splitPath } from "../../format/names.ts";
+import { translateRefusal } from "../../locales/refusals.ts";
 import styles from "./container.module.css";
 import type { Node } from "./container-rows.tsx";
 
@@ -73,7 +74,7 @@ function FileEntryPane({ base, entry, fileKey }: { base: string; entry: Containe
     return (
       <>
         <EntryHead path={entry.key} />
-        <InlineNotice tone="warn">{entry.metadata.error}</InlineNotice>
+        <InlineNotice tone="warn">{translateRefusal(entry.metadata.error)}</InlineNotice>
       </>
     );
   return (
@@ -84,9 +85,9 @@ function FileEntryPane({ base, entry, fileKey }: { base: string; entry: Containe
         </DownloadLink>
       </EntryHead>
       <FilePreview
-        key={`${fileKey}/${entry.key}`}
+        key={`${fileKey}/${entry.key}/${entry.checksum}`}
         name={entry.key}
-        url={href}
+        url={`${href}?version=${entry.checksum}`}
         size={entry.size}
         isBounded={false}
         urlOf={(path) => memberAddress(base, path)}

@@ -1,0 +1,74 @@
+import { expect, type Page, test } from "@playwright/test";
+import { ZipFile } from "yazl";
+import type { RunningReplica } from "../../main/replica/open-replica.ts";
+import { addFile, fileOf, fixtureBytes, givenDraft } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+let desk: Desk;
+let replica: RunningReplica;
+let near: HttpClient;
+
+test.beforeAll(async () => {
+  desk = await Desk.open();
+  replica = await desk.replica();
+  near = new HttpClient(replica.url, replica.guard.secret);
+});
+test.afterAll(() => desk.close());
+
+async function zipOf(files: Record<string, string>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+const entry = (page: Page) => page.getByRole("region", { name: "Selected entry" });
+
+test("the page of an archive shows the entry of its address again after a reload and the browser's Back, deep in folders and after the first thousand; an archive that was replaced shows what it has now (issue 17)", async ({
+  browser,
+}) => {
+  const id = await givenDraft(near);
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`many/row ${n}.txt`, `number ${n}`]));
+  await addFile(near, id, "core.zip", await zipOf({ "docs/deep/notes.txt": "first words", ...many }));
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}/files/core.zip` });
+  await page.getByText("docs").dblclick();
+  await page.getByText("deep", { exact: true }).dblclick();
+  await page.getByRole("treeitem").filter({ hasText: "notes.txt" }).click();
+  await expect(entry(page)).toContainText("first words");
+  await page.reload();
+  await expect(entry(page)).toContainText("first words");
+  await expect(page.getByRole("treeitem", { selected: true })).toContainText("notes.txt");
+  await page.getByRole("navigation").getByRole("link", { name: "Deep sea core" }).click();
+  await expect(page.getByRole("treegrid", { name: "Files" })).toBeVisible();
+  await page.goBack();
+  await expect(entry(page)).toContainText("first words");
+
+  expect((await near.delete(fileOf(id, "core.zip"))).status).toBe(204);
+  await addFile(near, id, "core.zip", await zipOf({ "docs/deep/notes.txt": "other words", ...many }));
+  await expect(entry(page)).toContainText("other words");
+  await page.goto(`${replica.url}/uploads/${id}/files/core.zip?path=many%2Frow%201199.txt`);
+  await expect(entry(page)).toContainText("number 1199");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("entries that cannot be opened say why, in the user's language (issue 17)", async ({ browser }) => {
+  const id = await givenDraft(near);
+  for (const name of ["parent.zip", "bad-crc.zip", "seven-zip-aes.zip"])
+    await addFile(near, id, name, await fixtureBytes(name));
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/" });
+  await page.evaluate('localStorage.setItem("carrel.language", "de")');
+  for (const [name, words] of [
+    ["parent.zip?path=..%2Fevil.txt", "Nicht geöffnet: "],
+    ["bad-crc.zip?path=stored.txt", "Die Datei ist nicht bis zum Ende lesbar"],
+    ["seven-zip-aes.zip?path=readme.txt", "verschlüsselt"],
+  ] as const) {
+    await page.goto(`${replica.url}/uploads/${id}/files/${name}`);
+    await expect(page.getByRole("main")).toContainText(words);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
