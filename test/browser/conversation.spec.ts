@@ -193,6 +193,18 @@ test("the link of a late reply opens its page, scrolls to it and highlights it (
     await expect(thread.getByText(/^Answer/)).toHaveCount(7);
   });
 
+  await test.step("the newest of a long conversation is one press away, and the bar at the top stays in place (issue 17)", async () => {
+    await page.goto(`${his.url}/me/requests/${id}`);
+    await page.reload();
+    await page.getByRole("link", { name: "Go to the newest" }).click();
+    await expect(page.getByText("Remark 60.", { exact: true })).toBeInViewport();
+    await expect(page.getByRole("button", { name: "Search and commands" })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")).toBe(true);
+    await page.goto(`${his.url}/settings`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")).toBe(true);
+  });
+
   await test.step("the inbox by keys: j and k go through it, e marks as read, Enter opens (ux 1, requests inbox)", async () => {
     const last = await givenReview(karin, paolo);
     await page.goto(`${his.url}/me/requests`);
@@ -236,10 +248,11 @@ test("a comment that arrives while the conversation is being read for the first 
   await context.close();
 });
 
-test("a decision while sync is paused says that sync is paused, not that the server is offline (app M8)", async ({
+test("a decision while sync is paused says that sync is paused, not that the server is offline (app M8), and is taken back where it was made (issue 17)", async ({
   browser,
 }) => {
   const id = await givenReview(karin, paolo);
+  for (let at = 1; at <= 8; at++) await karin.server.post(`/api/requests/${id}/comments`, words(`Remark ${at}.`));
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
   await expect(comment(page)).toBeVisible();
@@ -247,7 +260,11 @@ test("a decision while sync is paused says that sync is paused, not that the ser
   await page.getByRole("button", { name: "Decline", exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("Sync is paused. Your decision is sent after you resume")).toBeVisible();
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Decline", exact: true }).click();
+  const takeBack = page.getByRole("button", { name: "Withdraw" });
+  await expect(takeBack).toBeInViewport();
+  await takeBack.click();
+  await expect(page.getByRole("button", { name: "Decline", exact: true })).toBeVisible();
   await his.engine.setPaused(false);
   expect(faults).toEqual([]);
   await context.close();

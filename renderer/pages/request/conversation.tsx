@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useLocation } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
 import { oneMorePage } from "../../api-client/one-more-page.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
-import { focusedPageQuery, timelineQuery } from "../../api-client/requests.ts";
+import { focusedPageQuery, newestEventsQuery, timelineQuery } from "../../api-client/requests.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { Anchored } from "./anchored.tsx";
@@ -12,7 +12,6 @@ import { CommentBlock } from "./comment-block.tsx";
 import { Compose } from "./compose.tsx";
 import { focusComposer } from "./focus-composer.ts";
 import { LogLine } from "./log-line.tsx";
-import { QueuedNotice } from "./queued-notice.tsx";
 import { QuoteSelection } from "./quote-selection.tsx";
 import styles from "./request.module.css";
 import type { Writing } from "./request-ask.tsx";
@@ -57,6 +56,7 @@ export function Conversation({ request, writing }: { request: ReviewRequest; wri
           {t("request.earlier")}
         </Button>
       )}
+      {timeline.hasNextPage && <ToNewest request={request} />}
       {(events.length > 0 || !timeline.hasPreviousPage) && (
         <ol className={styles.timeline} aria-label={t("request.conversation")}>
           {!timeline.hasPreviousPage && <RequestOpening request={request} />}
@@ -81,9 +81,21 @@ export function Conversation({ request, writing }: { request: ReviewRequest; wri
           {t("request.later")}
         </Button>
       )}
-      <QueuedNotice request={request} />
       <QuoteSelection onQuote={quote} />
       <Compose request={request} writing={writing} />
     </div>
+  );
+}
+
+/** In a long conversation, the way to its end. */
+function ToNewest({ request: { id } }: { request: ReviewRequest }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(newestEventsQuery(id));
+  const [newest] = data?.hits.hits ?? [];
+  if (!newest) return null;
+  return (
+    <Link to="/me/requests/$id" params={{ id }} hash={`commentevent-${newest.id}`}>
+      {t("request.newest")}
+    </Link>
   );
 }

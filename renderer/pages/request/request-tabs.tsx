@@ -57,7 +57,7 @@ export function RequestTabs({ request, part, writing }: { request: ReviewRequest
         label: t(`request.${id}`),
         content: (
           <div className={styles.panel}>
-            {id !== "conversation" && <QueuedNotice request={request} />}
+            <QueuedNotice request={request} />
             {content[id]}
           </div>
         ),

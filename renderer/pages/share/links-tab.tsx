@@ -4,12 +4,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessLink, createLink, deleteLink, type LinkLevel, linksQuery } from "../../api-client/access.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { showToast } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatEdtf } from "../../format/times.ts";
 import styles from "./share.module.css";
@@ -22,9 +23,11 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
   const { data: links = [], error, refetch } = useQuery(linksQuery(record.id));
   const [level, setLevel] = useState<LinkLevel>("view");
   const [until, setUntil] = useState("");
-  const create = useChange(() =>
-    createLink(record.id, { permission: level, description: "", ...(until ? { expires_at: until } : {}) }),
+  const create = useChange(
+    () => createLink(record.id, { permission: level, description: "", ...(until ? { expires_at: until } : {}) }),
+    { showsErrorHere: true },
   );
+  const problem = create.error instanceof ApiFailure ? wordsOf(create.error.problems[0]) : undefined;
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   const base = `${server ?? location.origin}/${record.is_published ? "records" : "uploads"}/${record.id}`;
   return (
@@ -45,7 +48,13 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
           onChange={(id) => setLevel(id as LinkLevel)}
           options={levels.map((id) => ({ id, label: t(`share.level.${id}`), help: t(`share.level_help.${id}`) }))}
         />
-        <TextField label={t("share.until")} type="date" value={until} onChange={setUntil} />
+        <TextField
+          label={t("share.until")}
+          type="date"
+          value={until}
+          onChange={setUntil}
+          problem={problem ?? create.error?.message}
+        />
         <Button isPending={create.isPending} onPress={() => create.mutate()}>
           {t("share.new_link")}
         </Button>
@@ -58,7 +67,7 @@ function LinkRow({ id, link, address }: { id: string; link: AccessLink; address:
   const { t } = useTranslation();
   const remove = useChange(() => deleteLink(id, link.id));
   const copy = () =>
-    void navigator.clipboard.writeText(address).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+    navigator.clipboard.writeText(address).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <div className={styles.row}>
       <div className={styles.words}>

@@ -1,0 +1,29 @@
+import { expect, test } from "@playwright/test";
+import { Desk } from "./desk.ts";
+import { givenSample } from "./samples.ts";
+import { openSeat } from "./seats.ts";
+
+let desk: Desk;
+test.beforeAll(async () => {
+  desk = await Desk.open();
+});
+test.afterAll(() => desk.close());
+
+test("a link to share with a date that is over says so at the date (issue 17)", async ({ browser }) => {
+  const person = await desk.person("sharer", "Eva Lund");
+  const id = await givenSample(person.server, 0);
+  const { page, context, faults, go } = await openSeat(browser, desk, person, "server");
+  await go(`/me/records/${id}`);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("tab", { name: "Links" }).click();
+  const until = page.getByLabel("Until");
+  await until.fill("2020-01-01");
+  await page.getByRole("button", { name: "New link" }).click();
+  await expect(until).toHaveAccessibleDescription("Expiration date must be set to the future");
+  await until.fill("2099-01-01");
+  await page.getByRole("button", { name: "New link" }).click();
+  await expect(page.getByText("Until 1 Jan 2099")).toBeVisible();
+  await expect(until).toHaveAccessibleDescription("");
+  expect(faults).toEqual([]);
+  await context.close();
+});
