@@ -17,7 +17,8 @@ export const hasCode = (): boolean => codeOfAddress() !== null;
 async function exchangeCode(): Promise<Response | undefined> {
   const code = codeOfAddress();
   if (!code) return undefined;
-  history.replaceState(null, "", location.pathname + location.search);
+  // The state has the key of the page, by which Back finds its scroll place.
+  history.replaceState(history.state, "", location.pathname + location.search);
   const headers = { "Content-Type": "application/json" };
   // The code works once, so the request must complete even if the page is left.
   return fetch(sessionPath, { method: "POST", headers, body: JSON.stringify({ code }), keepalive: true });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { useElementScrollRestoration } from "@tanstack/react-router";
 import { ArrowDown, ArrowUp, CircleCheck } from "lucide-react";
-import { type ComponentType, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
+import { type ComponentType, type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { readPath } from "../../../shared/documents/path-text.ts";
 import { draftFilesQuery } from "../../api-client/records.ts";
@@ -44,6 +45,7 @@ export function DraftForm({ isLost }: { isLost: boolean }) {
   const body = useDraftPart((view) => view.body);
   const scroll = useRef<HTMLDivElement>(null);
   const here = useSectionInSight(scroll);
+  useFormerPlace(scroll);
   const shown = isLost ? withoutFiles : sections;
   const go = useSectionKeys(here, shown);
   // A combo box would open its list with the same keys, and has arrows alone for that.
@@ -57,7 +59,12 @@ export function DraftForm({ isLost }: { isLost: boolean }) {
   return (
     <>
       <SectionList here={here} shown={shown} />
-      <div ref={scroll} className={styles.form} onKeyDownCapture={onKeyDownCapture}>
+      <div
+        ref={scroll}
+        className={styles.form}
+        data-scroll-restoration-id={scrollId}
+        onKeyDownCapture={onKeyDownCapture}
+      >
         <div className={styles.formInner}>
           {!isLost && (
             <>
@@ -153,6 +160,17 @@ function useDoneSections(): ReadonlySet<Section> {
   const done = new Set(useMadePart(({ content }) => filledSections(content, hasFiles)));
   for (const section of disputed) done.delete(section);
   return done;
+}
+
+const scrollId = "draft-form";
+
+/** After Back and Forward the form stands where it was. The router looks too early, while the draft is being opened. */
+function useFormerPlace(scroll: React.RefObject<HTMLDivElement | null>) {
+  const before = useElementScrollRestoration({ id: scrollId });
+  const [top] = useState(before?.scrollY ?? 0);
+  useLayoutEffect(() => {
+    if (scroll.current && top > 0) scroll.current.scrollTop = top;
+  }, [scroll, top]);
 }
 
 /** The last section whose heading is above the upper third of the form. */

@@ -1,0 +1,38 @@
+import { expect, type Locator, test } from "@playwright/test";
+import { HttpClient } from "../support/http-client.ts";
+import { Desk, openWindow } from "./desk.ts";
+
+const placeOf = (box: Locator) => box.evaluate((element) => Math.round(element.scrollTop));
+
+test("after Back and Forward the library and a draft's form stand where they were (issue 17)", async ({ browser }) => {
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const near = new HttpClient(replica.url, replica.guard.secret);
+  for (let number = 1; number <= 60; number++)
+    expect((await near.post("/api/records", { metadata: { title: `Draft number ${number}` } })).status).toBe(201);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  const main = page.getByRole("main");
+  const list = main.getByRole("list", { name: "Records" }).locator("..");
+  const rows = main.getByRole("listitem").filter({ hasText: /Draft number/ });
+  await expect(rows.first()).toBeVisible();
+  await list.evaluate((element) => element.scrollTo(0, 900));
+  const link = main
+    .getByRole("link")
+    .filter({ hasText: /^Draft number/ })
+    .nth(10);
+  await expect(link).toBeVisible();
+  await expect.poll(() => placeOf(list)).toBe(900);
+  await link.click();
+  const form = main.locator("[data-scroll-restoration-id=draft-form]");
+  await expect(form).toBeVisible();
+  await form.evaluate((element) => element.scrollTo(0, 700));
+  await expect.poll(() => placeOf(form)).toBe(700);
+  await page.goBack();
+  await expect.poll(() => placeOf(list)).toBe(900);
+  await page.goForward();
+  await expect(form).toBeVisible();
+  await expect.poll(() => placeOf(form)).toBe(700);
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
