@@ -55,7 +55,7 @@ const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(unde
 
 const collectionsSearch = z.object({ edit: z.string().optional().catch(undefined) });
 
-const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined) });
+const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined), q: z.string().optional() });
 
 /** For pages that a host has only with a feature. */
 const only = (feature: HostFeature) => () => {

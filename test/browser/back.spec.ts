@@ -4,6 +4,28 @@ import { Desk, openWindow } from "./desk.ts";
 
 const placeOf = (box: Locator) => box.evaluate((element) => Math.round(element.scrollTop));
 
+test("after Back the search for people has its text and what it found (issue 17)", async ({ browser }) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  await desk.person("paolo", "Paolo Marchetti");
+  const replica = await desk.replica(karin);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/people" });
+  const search = page.getByRole("searchbox", { name: "Search people" });
+  await search.fill("lindq");
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /Karin Lindqvist/ })
+    .click();
+  await page.waitForURL(`**/people/${karin.id}`);
+  await page.goBack();
+  await expect(search).toHaveValue("lindq");
+  await expect(page.getByRole("main").getByRole("link", { name: /Karin Lindqvist/ })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: /Paolo Marchetti/ })).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
+
 test("after Back and Forward the library and a draft's form stand where they were (issue 17)", async ({ browser }) => {
   const desk = await Desk.open();
   const replica = await desk.replica();

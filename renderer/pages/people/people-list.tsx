@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { ChevronRight, UserPlus, UserSearch } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { peopleQuery } from "../../api-client/people.ts";
 import { Avatar } from "../../components/avatar.tsx";
@@ -10,13 +9,18 @@ import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { userName } from "../../format/names.ts";
+import { useTypedText } from "../library/library-search.ts";
 import styles from "./people.module.css";
+
+const route = getRouteApi("/people");
 
 /** Users with a public profile, by name. Others are found by id. */
 export function PeopleList({ mayManage, mayInvite }: { mayManage: boolean; mayInvite: boolean }) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
+  const { q = "" } = route.useSearch();
   const navigate = useNavigate();
+  const typed = useTypedText(q, (next) => void navigate({ to: "/people", search: { q: next }, replace: true }));
+  const text = typed.value;
   const { data, error, refetch } = useQuery(peopleQuery(text));
   const found = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;
@@ -25,7 +29,7 @@ export function PeopleList({ mayManage, mayInvite }: { mayManage: boolean; mayIn
     <div className={styles.panel}>
       <div className={styles.tools}>
         <div className={styles.search}>
-          <SearchField label={t("people.search")} value={text} onChange={setText} />
+          <SearchField label={t("people.search")} {...typed} />
         </div>
         {mayInvite && (
           <Button
