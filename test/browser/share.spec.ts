@@ -27,3 +27,15 @@ test("a link to share with a date that is over says so at the date (issue 17)", 
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("where the browser forbids copying, a press on Copy says so (issue 17)", async ({ browser }) => {
+  const person = await desk.person("copier", "Eva Lund");
+  const id = await givenSample(person.server, 0);
+  const { page, context, faults, go } = await openSeat(browser, desk, person, "server");
+  await page.addInitScript('navigator.clipboard.writeText = async () => { throw new Error("Copying is forbidden.") }');
+  await go(`/me/records/${id}`);
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(page.getByText("Copying is forbidden.")).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { citationQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
-import { showToast } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import { plainCitation } from "./plain-citation.ts";
 import own from "./public-view.module.css";
@@ -24,7 +24,7 @@ export function PublishedCard({ record }: { record: RecordBody }) {
   const address = addressOf(record);
   const { data: citation = plainCitation(record) } = useQuery(citationQuery(record.id, "apa"));
   const copy = (text: string) =>
-    void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+    navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <section className={own.published} aria-labelledby="published-now">
       <CircleCheck className={own.publishedIcon} size={28} strokeWidth={1.5} aria-hidden="true" />

@@ -9,7 +9,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { versionsQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
-import { showToast } from "../../components/toast-queue.ts";
+import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { UsageTable } from "../../components/usage-table.tsx";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { External } from "./outer-link.tsx";
@@ -138,7 +138,7 @@ function Citation({ record }: { record: RecordBody }) {
   const exported = useQuery({ ...exportQuery(record.id, format), enabled: !isStyle });
   const text = isStyle ? (citation.data ?? plainCitation(record)) : (exported.data ?? exported.error?.message ?? "");
   const copy = () =>
-    void navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }));
+    navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <section className={styles.card} aria-labelledby="citation">
       <h2 id="citation">{t("record.cite")}</h2>

@@ -114,7 +114,7 @@ export function useNodeActions(node: FileNode): MenuAction[] {
         onAction: () =>
           void navigator.clipboard
             .writeText(checksum ?? "")
-            .then(() => showToast({ tone: "ok", text: t("action.copied") })),
+            .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure),
       },
     ],
     [mayRename, { id: "rename", label: t("files.rename"), onAction: () => rename(node) }],
