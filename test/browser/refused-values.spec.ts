@@ -37,7 +37,7 @@ test("the tray shows what has no place any more: a value of a removed creator, a
     payload: JSON.stringify({ body: { payload: { content: "Written at sea" } } }),
   });
   await page.goto(`${replica.url}/sync`);
-  const value = page.getByText("Your value for Creators, berg, a. role.");
+  const value = page.getByText("Your value for Creators, berg, a., Role.");
   await expect(value).toBeVisible();
   await expect(value.locator("..")).toContainText("researcher");
   await expect(page.getByText("Written at sea")).toBeVisible();
