@@ -36,6 +36,7 @@ import { dropVanished, startOver } from "./start-over.ts";
 import type { Upstream } from "./upstream.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
+import { listOtherCards } from "./user-cards.repository.ts";
 
 export interface PullerOptions {
   host: HostWithClocks;
@@ -223,6 +224,12 @@ async function removeVanished({ isMassRemovalAllowed }: PullerOptions, tx: Tx): 
   return vanished;
 }
 
+/** What open windows may show of the objects of a page before it is applied. */
+const listShown = async (tx: Tx, changes: readonly Change[]): Promise<FoundObject[]> => [
+  ...(await listChanged(tx, changes.map(refOf))),
+  ...(await listOtherCards(tx, changes.filter(isLive).map(({ bundle }) => bundle))),
+];
+
 /** Applies pages of the feed. A page, its effect on every object and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
   const { db } = options.host;
@@ -275,7 +282,7 @@ export function createPuller(options: PullerOptions): Puller {
       if ((await recall(tx, "cursor")) !== cursor) return undefined;
       // The data was removed or the server was restored meanwhile.
       if ((await recall(tx, "lives")) !== lives) return undefined;
-      if (options.hasListeners?.()) before = await listChanged(tx, page.changes.map(refOf));
+      if (options.hasListeners?.()) before = await listShown(tx, page.changes);
       return apply(tx, page);
     });
     if (page.more) await log.committed();

@@ -59,6 +59,21 @@ describe("GET /api/sync/events (hosts-and-sync 5)", () => {
     await expect.poll(changed).toEqual(expected);
   });
 
+  test("`changed` for somebody whose profile came with what they did, too", async () => {
+    const bob = await api.onServer("bob");
+    const bobs = await api.idOf("bob");
+    const id = await givenDraft(bob);
+    const subject = { type: "user", id: await api.idOf("alice") };
+    await bob.post(`/api/records/${id}/access/grants`, { grants: [{ permission: "edit", subject }] });
+    await expect.poll(async () => (await alice.get(`/api/records/${id}/draft`)).status).toBe(200);
+    expect((await bob.put("/api/me", { full_name: "Robert Hale" })).status).toBe(200);
+    const changed = await listen(alice);
+    const { body } = await bob.get(`/api/records/${id}/draft`);
+    await bob.put(`/api/records/${id}/draft`, { ...body, metadata: { ...body.metadata, title: "A later title" } });
+    await expect.poll(changed).toContain(`draft ${id}`);
+    expect(changed()).toContain(`user ${bobs}`);
+  });
+
   test("`changed` when the files of a record have arrived here, also of one that came just after the last look for files", async () => {
     const draft = async () => {
       const id = await givenDraft(there, { metadata, files: { enabled: true } });
