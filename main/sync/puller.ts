@@ -7,7 +7,7 @@ import { createDraft, discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
+import type { FoundObject } from "../../shared/live-events/changed-objects.repository.ts";
 import { reindexUsage } from "../../shared/search/sqlite/record-index.ts";
 import type { Change, FeedPage } from "../../shared/sync-protocol/feed.schema.ts";
 import { deleteLeasedIds } from "../replica/lease.repository.ts";
@@ -31,12 +31,12 @@ import { rebase } from "./rebase.ts";
 import { aggregateOf, endWithDeleted, waitWithFile } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
+import { listShown } from "./shown-objects.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import type { Upstream } from "./upstream.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
 import { forgetWithdrawn, idsOf, rememberWithdrawn } from "./withdrawn.repository.ts";
-import { listOtherCards } from "./user-cards.repository.ts";
 
 export interface PullerOptions {
   host: HostWithClocks;
@@ -223,12 +223,6 @@ async function removeVanished({ isMassRemovalAllowed }: PullerOptions, tx: Tx): 
   if (!isMassRemovalAllowed()) assertNoMassRemoval(lost, held);
   return vanished;
 }
-
-/** What open windows may show of the objects of a page before it is applied. */
-const listShown = async (tx: Tx, changes: readonly Change[]): Promise<FoundObject[]> => [
-  ...(await listChanged(tx, changes.map(refOf))),
-  ...(await listOtherCards(tx, changes.filter(isLive).map(({ bundle }) => bundle))),
-];
 
 /** Applies pages of the feed. A page, its effect on every object and the cursor commit together. */
 export function createPuller(options: PullerOptions): Puller {
