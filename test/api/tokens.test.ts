@@ -144,7 +144,7 @@ describe("who is not let in, on every route (requests 1, 2)", () => {
     const { id } = await api.person("ada");
     const wrong: string[] = [];
     const credentialPaths =
-      /^\/api\/(user\/(second-factor|identities)|invitations$|invitations\/.*resend|.*\/reset-password)/;
+      /^\/api\/(user\/(second-factor|identities)|invitations$|invitations\/.*resend|.*\/reset-(password|second-factor))/;
     const openToAll = /^\/api\/(login|logout|tokens\/current)$/;
     for (const scopes of [["read"], ["tokens"], ["write"]]) {
       const grant = { userId: id, byPassword: false, defaultScopes: [] };

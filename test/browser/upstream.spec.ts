@@ -106,6 +106,8 @@ test("what Zenodo cannot do is hidden; what needs the network says so (upstreams
   await test.step("files are not renamed or moved, and say so by offering neither", async () => {
     await page.goto(`${replica.url}/uploads/${draft}`);
     const row = page.getByRole("row", { name: /tides\.csv/ });
+    // The page opens where it was; rows out of sight are not drawn.
+    await page.locator("#section-files").scrollIntoViewIfNeeded();
     await row.getByRole("button", { name: "More for tides.csv" }).click();
     await expect(page.getByRole("menuitem", { name: "Remove" })).toBeVisible();
     await expect(page.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
