@@ -190,9 +190,11 @@ test("after Ctrl+A, Ctrl+press takes a file out with its folders, and a folder w
   await expect(page.getByText("3 files selected")).toBeVisible();
   await expect(row(page, "raw, folder, 3 files")).toHaveAttribute("aria-selected", "false");
   await page.keyboard.press("Delete");
-  await expect.poll(names).toEqual(["raw/deep/b.txt"]);
+  await expect(page.getByText("Removed 3 files")).toBeVisible();
+  expect(await names()).toEqual(["raw/deep/b.txt"]);
   await page.keyboard.press("Control+z");
   await expect.poll(names).toEqual(keys);
+  await expect(page.getByRole("main").locator("header").getByRole("button", { name: "Redo" })).toBeEnabled();
   await row(page, "notes.txt").focus();
   await page.keyboard.press("Control+a");
   await row(page, "deep, folder, 2 files").click({ modifiers: ["Control"] });
