@@ -86,6 +86,12 @@ test("the reviewer locks and unlocks a conversation; offline the page says what 
   await expect(author.page.getByText("The reviewer has locked this conversation.")).toBeVisible();
   await expect(author.page.getByRole("button", { name: /ock conversation/ })).toHaveCount(0);
   await page.getByRole("button", { name: "Unlock conversation" }).click();
+  // It is unlocked in another window, and locked again: what is asked here stays the same.
+  expect((await paolo.server.post(`/api/requests/${id}/unlock`)).status).toBe(204);
+  await expect(page.getByText("You have locked this conversation.")).toHaveCount(0);
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Unlock conversation" })).toBeVisible();
+  expect((await paolo.server.post(`/api/requests/${id}/lock`)).status).toBe(204);
+  await expect(page.getByText("You have locked this conversation.")).toBeVisible();
   await page.getByRole("alertdialog").getByRole("button", { name: "Unlock conversation" }).click();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(comment(page)).toBeVisible();
