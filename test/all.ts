@@ -75,8 +75,8 @@ function noteFailure(test: string, reason: string, page = ""): void {
 /** The accessibility tree of the page of a failed test, which Playwright keeps in a file. */
 async function pageOf(attachments: { name: string; path?: string | undefined }[]): Promise<string> {
   const { path } = attachments.find(({ name }) => name === "error-context") ?? {};
-  const [, tree = ""] = path ? (await readFile(path, "utf8")).split("# Page snapshot") : [];
-  return tree.split("# Test source")[0] ?? "";
+  const [, tree = ""] = path ? (/```yaml\n([\s\S]*?)```/.exec(await readFile(path, "utf8")) ?? []) : [];
+  return tree;
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { buildRenderer } from "../../main/dev-build.ts";
 import { offerSalvage, type ReplicaAddress } from "../../main/replica/offer-salvage.ts";
@@ -115,6 +116,18 @@ export interface Window {
   faults: string[];
 }
 
+/** Longest delay of a call, in milliseconds; `npm run test:delayed` sets it. */
+const longestDelayMs = Number(process.env.CARREL_DELAY_MS ?? 0);
+
+/** Delays each call and each part of the app: most of them a little, some long, so that they overtake each other. */
+async function delayCalls(context: BrowserContext): Promise<void> {
+  await context.route(/\/(api|assets)\//, async (route) => {
+    await delay(Math.random() ** 3 * longestDelayMs);
+    // The window may be closed by now.
+    await route.continue().catch(() => {});
+  });
+}
+
 /** A window without a page. @param isNew the welcome page was never seen. @param baseURL what its paths belong to. */
 export async function newWindow(browser: Browser, isNew = false, baseURL?: string): Promise<Window> {
   const context = await browser.newContext({
@@ -125,6 +138,7 @@ export async function newWindow(browser: Browser, isNew = false, baseURL?: strin
     locale: "en-GB",
     acceptDownloads: true,
   });
+  if (longestDelayMs > 0) await delayCalls(context);
   const faults: string[] = [];
   await context.exposeFunction("tellFault", (fault: string) => void faults.push(fault));
   await context.addInitScript(`

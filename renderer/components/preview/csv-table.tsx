@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { guessSeparator, numberColumns, parseTable } from "../../../shared/previews/csv.ts";
 import { rowsQuery } from "../../api-client/beginning.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { IconButton } from "../button.tsx";
 import { Busy, InlineNotice } from "../notice.tsx";
@@ -39,10 +40,12 @@ export function CsvTable({ name, url, size }: CsvTableProps) {
   const [pages, setPages] = useState<Page[]>([{ from: 0, rowsBefore: 0 }]);
   const page = pages.at(-1) ?? { from: 0, rowsBefore: 0 };
   const first = useQuery(rowsQuery(url, size, 0, pageBytes));
-  const { data, error, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...rowsQuery(url, size, page.from, pageBytes, first.data?.encoding),
     placeholderData: keepPreviousData,
   });
+  const { data, isPlaceholderData } = query;
+  const error = blockingError(query);
   const beginning = first.data?.text;
   const table = useMemo(() => {
     if (data === undefined || beginning === undefined) return undefined;

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Kind, previewKind } from "../../../shared/previews/kind.ts";
 import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { Button } from "../button.tsx";
 import { RadioChoice } from "../choice.tsx";
@@ -89,9 +90,10 @@ function BrokenPreview({ url }: { url: string }) {
 
 /** The bytes may be on the server alone, which the failure says in its own words. */
 function PdfPreview({ name, url }: { name: string; url: string }) {
-  const { error, isPending } = useQuery(withinReachQuery(url));
+  const query = useQuery(withinReachQuery(url));
+  const error = blockingError(query);
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
-  if (isPending) return <Busy />;
+  if (query.isPending) return <Busy />;
   return (
     <Suspense fallback={<Busy />}>
       <PdfView name={name} url={url} />
@@ -107,11 +109,13 @@ function WordsPreview({ kind, name, url, size, isBounded = true, urlOf }: FilePr
   const [look, setLook] = useState<Look>("form");
   const wantsSource = look === "source";
   const limit = limitOf(kind);
-  const { data, error, isPending } = useQuery(beginningQuery(url, size, limit));
+  const query = useQuery(beginningQuery(url, size, limit));
+  const { data } = query;
+  const error = blockingError(query);
   const hasTree = kind === "json" || look === "tree";
   const json = useMemo(() => (hasTree && data?.isWhole ? parseJson(data.text) : undefined), [hasTree, data]);
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
-  if (isPending) return <Busy />;
+  if (!data) return <Busy />;
   if (data.isBinary) return <p className={styles.note}>{t("preview.none")}</p>;
   if (data.text === "") return <p className={styles.note}>{t("preview.empty")}</p>;
   const { text, isWhole } = data;

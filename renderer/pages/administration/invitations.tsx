@@ -7,6 +7,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "../../api-client/administration.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { Button } from "../../components/button.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
@@ -18,7 +19,9 @@ import { InvitedDialog, namedRoles } from "./invite-dialog.tsx";
 /** Invitations that nobody used yet; nothing when there are none. */
 export function Invitations() {
   const { t } = useTranslation();
-  const { data, error } = useQuery(invitationsQuery);
+  const query = useQuery(invitationsQuery);
+  const { data } = query;
+  const error = blockingError(query);
   const [sent, setSent] = useState<Invitation | null>(null);
   const open = data?.hits.hits ?? [];
   if (error) return <LoadFailure error={error} />;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { reviewedQuery } from "../../api-client/desk.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, draftQuery, recordFilesQuery, recordQuery } from "../../api-client/records.ts";
@@ -33,7 +34,7 @@ export function useSide(id: string | undefined, isDraft: boolean): ReadSide {
   const body = useQuery({ ...(isDraft ? draftQuery : recordQuery)(id ?? ""), enabled: id !== undefined });
   const hasFiles = body.data?.files.enabled === true;
   const files = useQuery({ ...(isDraft ? draftFilesQuery : recordFilesQuery)(id ?? ""), enabled: hasFiles });
-  const error = body.error ?? files.error;
+  const error = blockingError(body) ?? blockingError(files);
   if (!body.data || (hasFiles && !files.data)) return { error };
   return { side: { name: nameOf(body.data), body: body.data, files: files.data?.entries ?? [] }, error };
 }

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Download, PackageOpen, SearchX, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import {
   type ContainerEntry,
   type ContainerListing,
@@ -74,7 +75,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
     else show({ path: row.id });
   };
   const listing = tree.root?.data;
-  const error = tree.root?.error ?? null;
+  const error = tree.root ? blockingError(tree.root) : null;
   const hits = q ? (found.data?.entries ?? []) : [];
   const node = useNamedNode(base, selected, tree.nodes.get(selected) ?? nodeOf(hits, selected), tree.isPending);
   return (

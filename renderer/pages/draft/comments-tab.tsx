@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { oneMorePage } from "../../api-client/one-more-page.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import type { RequestEvent } from "../../api-client/request-types.ts";
@@ -25,7 +26,8 @@ export function CommentsTab({ body }: { body: RecordBody }) {
   const { review } = body.parent;
   const timeline = useInfiniteQuery({ ...timelineQuery(review?.id ?? "", 1), enabled: Boolean(review) });
   if (!review) return <p className={styles.quiet}>{t("draft.no_review")}</p>;
-  if (timeline.error) return <LoadFailure error={timeline.error} onRetry={() => void timeline.refetch()} />;
+  const error = blockingError(timeline);
+  if (error) return <LoadFailure error={error} onRetry={() => void timeline.refetch()} />;
   if (!timeline.data) return <Busy />;
   const comments = timeline.data.pages.flatMap((page) => page.hits.hits).filter(isThread);
   return (

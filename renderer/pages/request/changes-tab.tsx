@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, versionsQuery } from "../../api-client/records.ts";
 import { Busy, EmptyState, InlineNotice } from "../../components/notice.tsx";
@@ -18,7 +19,7 @@ function useFormer(body: RecordBody) {
   const all = useQuery({ ...versionsQuery(id), enabled: isExpected && is_published });
   const before = all.data?.hits.hits.find(({ versions: { index } }) => index < versions.index);
   const { side, error } = useSide(is_published ? before?.id : latest.data?.id, false);
-  const failure = latest.error ?? all.error ?? error;
+  const failure = blockingError(latest) ?? blockingError(all) ?? error;
   return { side, error: failure, isPending: isExpected && !side && !failure };
 }
 

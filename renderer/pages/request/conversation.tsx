@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { CommentDraft } from "../../../shared/comments/comment-draft.schema.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { oneMorePage } from "../../api-client/one-more-page.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { focusedPageQuery, newestEventsQuery, timelineQuery } from "../../api-client/requests.ts";
@@ -35,7 +36,8 @@ export function Conversation({ request, writing }: { request: ReviewRequest; wri
     ...timelineQuery(request.id, focused.data ?? 1),
     enabled: focused.data !== undefined,
   });
-  if (timeline.error) return <LoadFailure error={timeline.error} onRetry={() => void timeline.refetch()} />;
+  const error = blockingError(timeline);
+  if (error) return <LoadFailure error={error} onRetry={() => void timeline.refetch()} />;
   if (!timeline.data) return <Busy />;
   const events = timeline.data.pages.flatMap((page) => page.hits.hits);
   const quote = (html: string) => {

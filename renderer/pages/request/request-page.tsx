@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { requestQuery } from "../../api-client/requests.ts";
@@ -30,7 +31,9 @@ const route = getRouteApi("/me/requests/$id");
 /** A request at `/me/requests/{id}`; `#commentevent-{id}` opens the timeline page of that comment. */
 export function RequestPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(requestQuery(id));
+  const query = useQuery(requestQuery(id));
+  const { data, refetch } = query;
+  const error = blockingError(query);
   if (error) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return data ? <Request request={data} /> : <Busy />;
 }

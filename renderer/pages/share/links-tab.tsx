@@ -3,6 +3,7 @@ import { Copy, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessLink, createLink, deleteLink, type LinkLevel, linksQuery } from "../../api-client/access.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -20,7 +21,9 @@ const levels = ["view", "preview", "edit"] as const;
 /** Access links with server addresses, which others can reach. */
 export function LinksTab({ record, server }: { record: RecordBody; server: string | null }) {
   const { t } = useTranslation();
-  const { data: links = [], error, refetch } = useQuery(linksQuery(record.id));
+  const query = useQuery(linksQuery(record.id));
+  const { data: links = [], refetch } = query;
+  const error = blockingError(query);
   const [level, setLevel] = useState<LinkLevel>("view");
   const [until, setUntil] = useState("");
   const create = useChange(

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Grant, type GrantLevel, grantsQuery, grantTo, revokeFrom } from "../../api-client/access.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import { userQuery, usersQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -19,7 +20,9 @@ const levels = ["view", "preview", "edit", "manage"] as const;
 /** Users with grants. */
 export function PeopleTab({ id }: { id: string }) {
   const { t } = useTranslation();
-  const { data: grants = [], error, refetch } = useQuery(grantsQuery(id));
+  const query = useQuery(grantsQuery(id));
+  const { data: grants = [], refetch } = query;
+  const error = blockingError(query);
   const [text, setText] = useState("");
   const [user, setUser] = useState<string>();
   const [level, setLevel] = useState<GrantLevel>("view");

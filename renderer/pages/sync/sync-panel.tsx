@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, FileDown, Pause, Play, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
+import { blockingError } from "../../api-client/blocking-error.ts";
 import {
   conflictsQuery,
   doneQuery,
@@ -38,7 +39,8 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const tray = useQuery(trayQuery);
   const conflicts = useQuery(conflictsQuery);
   const done = useQuery(doneQuery).data?.filter(({ delivered }) => isToday(delivered)) ?? [];
-  if (status.error) return <LoadFailure error={status.error} onRetry={() => void status.refetch()} />;
+  const error = blockingError(status);
+  if (error) return <LoadFailure error={error} onRetry={() => void status.refetch()} />;
   if (!status.data) return <Busy />;
   const refused = tray.data?.hits.hits ?? [];
   const disputed = conflicts.data?.hits.hits ?? [];

@@ -3,6 +3,7 @@ import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { blockingError } from "../../../api-client/blocking-error.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
@@ -42,7 +43,9 @@ export function FilesSection() {
   const session = useDraftSession();
   const { versions, status } = useDraftPart(({ body }) => body);
   const [options, changeOptions] = useContentPart("files");
-  const { data, error, refetch } = useQuery(draftFilesQuery(session.id));
+  const query = useQuery(draftFilesQuery(session.id));
+  const { data, refetch } = query;
+  const error = blockingError(query);
   const uploads = useUploads(session.id);
   const importPrevious = useChange(() => importFiles(session.id));
   const { add, clash, setClash } = useAddFiles();
