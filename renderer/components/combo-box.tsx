@@ -91,6 +91,7 @@ export function ComboBox(props: ComboBoxProps) {
     onText,
     isListOnly = false,
     isSettled = false,
+    isLoading = false,
   } = props;
   const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
@@ -114,8 +115,9 @@ export function ComboBox(props: ComboBoxProps) {
       selectedKey={props.selected ?? null}
       onSelectionChange={(key) => key !== null && onChoose(String(key))}
       allowsCustomValue
-      // Closes the list when the text is empty or chosen.
-      allowsEmptyCollection={inputValue !== "" && !isSettled}
+      // Closes the list when the text is empty or chosen. One that still loads stays open: React Aria would close it, and
+      // open it again after the choice.
+      allowsEmptyCollection={(inputValue !== "" || isLoading) && !isSettled}
       menuTrigger="focus"
       isRequired={props.isRequired ?? false}
       autoFocus={props.autoFocus ?? false}
@@ -155,7 +157,7 @@ export function ComboBox(props: ComboBoxProps) {
           aria-label={label}
           renderEmptyState={() => (
             <div className={styles.none}>
-              {props.isLoading ? t("state.searching") : t(isListOnly ? "state.no_match" : "state.no_suggestion")}
+              {isLoading ? t("state.searching") : t(isListOnly ? "state.no_match" : "state.no_suggestion")}
             </div>
           )}
         >

@@ -210,8 +210,10 @@ test("lists show what other administrators and the server did meanwhile: people,
   await expect(page.locator('[data-initials="🦊"]')).toBeVisible();
 
   await test.step("what somebody else ended already is said to be gone, and leaves the list", async () => {
+    const withdraw = page.getByRole("button", { name: "Withdraw the invitation of noor@example.org" });
+    await expect(withdraw).toBeVisible();
     await vera.server.delete(`/api/invitations/${invited.body.id}`);
-    await page.getByRole("button", { name: "Withdraw the invitation of noor@example.org" }).click();
+    await withdraw.click();
     await expect(page.getByText("This entry is gone")).toBeVisible();
     await expect(page.getByText("noor@example.org")).toHaveCount(0);
   });

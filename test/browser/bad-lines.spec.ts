@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import type { RunningReplica } from "../../main/replica/open-replica.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow, type Person } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { hostileFiles } from "./preview-samples.ts";
 import { comment, givenReview } from "./reviewing.ts";
 import { givenSample, previewFiles, smallZip } from "./samples.ts";
@@ -102,4 +103,24 @@ test("the files of a draft stay on the screen when they cannot be read again (ho
   await expect(page.getByRole("treegrid", { name: "Files" }).getByText("README.md")).toBeVisible();
   await readInVain(page);
   await expect(page.getByRole("treegrid", { name: "Files" }).getByText("README.md")).toBeVisible();
+});
+
+test("a list that loads while somebody types stays closed once an entry is chosen (app, vocabulary fields)", async ({
+  browser,
+}) => {
+  const { body } = await karin.server.post("/api/records", { metadata: { title: "Late lists" } });
+  const { page } = await openSeat(browser, desk, karin, "server");
+  const list = await hold(page, "GET", /\/api\/vocabularies\/resourcetypes/);
+  await page.goto(`/uploads/${body.id}`);
+  const type = page.getByRole("combobox", { name: "Resource type" });
+  await type.pressSequentially("Datas");
+  await expect(page.getByText("Searching", { exact: true })).toBeVisible();
+  await list.release();
+  await expect(page.getByRole("option", { name: "Dataset", exact: true })).toBeVisible();
+  await type.press("ArrowDown");
+  await type.press("Enter");
+  await expect(type).toHaveValue("Dataset");
+  // An open list hides the rest of the page.
+  await page.getByRole("textbox", { name: "Publisher" }).press("End");
+  await expect(page.getByRole("listbox")).toHaveCount(0);
 });
