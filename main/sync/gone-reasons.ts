@@ -20,5 +20,5 @@ interface Refused {
  */
 export const reasonNow = ({ reason, object_kind }: Refused, isHere: boolean): string | null =>
   isHere && object_kind === "draft" && reason === goneReasons.deleted
-    ? "The draft was published or discarded meanwhile."
+    ? "The draft was published or discarded meanwhile, or its record was deleted."
     : reason;

@@ -94,3 +94,7 @@ export const notFound = (message = "Not found."): Failure => new Failure("not_fo
 
 /** 404 for an id that was never issued (records 1.1). */
 export const unknownPid = (): Failure => new Failure("not_found", unknownPidMessage);
+
+/** 410 for a deleted record (records 4.7). */
+export const recordDeleted = (tombstone?: unknown): Failure =>
+  new Failure("gone", "Record deleted", tombstone === undefined ? {} : { extra: { tombstone } });

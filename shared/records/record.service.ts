@@ -14,7 +14,7 @@ import {
 import { listEntries } from "../files/file.reader.ts";
 import { parentDoiScheme } from "../identifiers/pids.schema.ts";
 import { type Caller, isSuperuser } from "../kernel/caller.ts";
-import { Failure, forbidden, notFound, unknownPid } from "../kernel/failure.ts";
+import { forbidden, notFound, recordDeleted, unknownPid } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { mayReadFiles, mayReadRecord } from "./record.policy.ts";
 import { findLatestDeleted, findLatestRecord, findRecord, findRecordInFamily } from "./record.reader.ts";
@@ -84,7 +84,7 @@ function assertNotDeleted(record: RecordRow): void {
   if (record.tombstone === null) return;
   const tombstone = JSON.parse(record.tombstone);
   if (tombstone.is_visible === false) throw unknownPid();
-  throw new Failure("gone", "Record deleted", { extra: { tombstone } });
+  throw recordDeleted(tombstone);
 }
 
 /** Only an edit draft has the id of a record. */

@@ -6,8 +6,9 @@ import { findDraft, findNextDraft } from "../drafts/draft.reader.ts";
 import { type DraftId, type NewVersion, newVersion } from "../drafts/draft.schema.ts";
 import { assertFreeIds, assertRecordIds, titleOf } from "../drafts/draft-store.service.ts";
 import type { FamilyServices } from "../drafts/edit-published.service.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { forbidden, notFound, unknownPid } from "../kernel/failure.ts";
+import { forbidden, notFound, recordDeleted, unknownPid } from "../kernel/failure.ts";
 import { type CommandHandler, handles, type WriteResult } from "../kernel/host.ts";
 import { findLatestRecord, findRecord } from "../records/record.reader.ts";
 import { findHighestIndex, insertAlias } from "./version.repository.ts";
@@ -64,7 +65,8 @@ export function versionService({ host, access, store }: FamilyServices): Version
     }
     await access.require(db, caller, record.parent_id, "edit");
     const latest = record.tombstone === null ? await findLatestRecord(db, record.parent_id) : undefined;
-    if (!latest) throw forbidden();
+    // Work that arrives late is refused with the reason: its user had the right, and sees it in the tray.
+    if (!latest) throw isDelayed(caller) ? recordDeleted() : forbidden();
     return latest;
   }
 

@@ -20,7 +20,7 @@ async function givenDraftThere(isFilesEnabled: boolean) {
   if (isFilesEnabled) await addFile(client, id, "one.txt", "one");
   await until(async () => (await stateOf(client)) === "up_to_date", "on the server");
   await pause(client);
-  return { client, server: await api.onServer("alice"), id };
+  return { client, server: await api.onServer("alice"), admin: await api.as("admin"), id };
 }
 
 test("a file for a draft that was published elsewhere: the tray says so, not that it was deleted (hosts-and-sync 5, the reason in words)", async () => {
@@ -29,7 +29,7 @@ test("a file for a draft that was published elsewhere: the tray says so, not tha
   must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);
   await resume(client);
   const reasons = await reasonsOf(client);
-  expect(reasons["file.init"]).toBe("The draft was published or discarded meanwhile.");
+  expect(reasons["file.init"]).toBe("The draft was published or discarded meanwhile, or its record was deleted.");
 });
 
 test("a discard of a draft that was published elsewhere: the tray says so and has the record (hosts-and-sync 8, Tray entry: what the server has now)", async () => {
@@ -38,7 +38,7 @@ test("a discard of a draft that was published elsewhere: the tray says so and ha
   must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);
   await resume(client);
   const [entry] = await trayOf(client);
-  expect(entry.reason).toBe("The draft was published or discarded meanwhile.");
+  expect(entry.reason).toBe("The draft was published or discarded meanwhile, or its record was deleted.");
   expect(entry.server).toMatchObject({ id, is_published: true });
 });
 
@@ -57,4 +57,29 @@ test("a right lowered to preview: the tray says that the right is gone, not the 
   await resume(bob);
   expect(await reasonsOf(bob)).toEqual({ "draft.edit": "You no longer have the right to do this." });
   expect((await bob.get(`/api/records/${id}/draft`)).status).toBe(200);
+});
+
+test("a version, an edit and a publication of a record that was deleted meanwhile: the tray says so, also after a restore, and a retry succeeds (hosts-and-sync 5, the reason in words)", async () => {
+  const { client, server, admin, id } = await givenDraftThere(false);
+  must(await server.post(`/api/records/${id}/draft/actions/publish`), 202);
+  await resume(client);
+  await pause(client);
+  must(await client.post(`/api/records/${id}/draft`), 201);
+  const { body } = await client.get(`/api/records/${id}/draft`);
+  must(await client.put(`/api/records/${id}/draft`, { ...body, metadata: { ...body.metadata, title: "Mine" } }), 200);
+  must(await client.post(`/api/records/${id}/draft/actions/publish`), 202);
+  must(await client.post(`/api/records/${id}/versions`), 201);
+  must(await admin.delete(`/api/records/${id}/delete`, {}), 204);
+  await resume(client);
+  // The edit and its publication wait for the beginning of the edit.
+  const deleted = "The record was deleted.";
+  const expected = { "draft.edit-published": deleted, "draft.new-version": deleted };
+  expect(await reasonsOf(client)).toEqual(expected);
+  must(await admin.post(`/api/records/${id}/restore`), 200);
+  await resume(client);
+  expect(await reasonsOf(client)).toEqual(expected);
+  for (const entry of await trayOf(client)) must(await client.post(`/api/sync/tray/${entry.id}/retry`), 200);
+  await resume(client);
+  expect(await reasonsOf(client)).toEqual({});
+  expect((await server.get(`/api/records/${id}`)).body.metadata.title).toBe("Mine");
 });
