@@ -9,12 +9,14 @@ export type ObjectRef = Operation["object"] & { title?: string };
 
 export type TrayEntry = Omit<z.infer<typeof trayEntry>, "operation" | "server"> & {
   /**
-   * The refused operation with a readable title; with a draft's content, a comment's text or the name of a file.
+   * The refused operation with a readable title; with a draft's content, a comment's text, or the name of a file and the
+   * description that it got.
    * `left_over` are values that the content has no place for.
    */
   operation: {
     title: string;
     key?: string;
+    metadata?: Record<string, unknown>;
     left_over?: Pick<Conflict, "path" | "mine">[];
     content?: Pick<RecordBody, "metadata" | "custom_fields" | "access" | "pids">;
     body?: { payload?: { content?: string } };

@@ -17,7 +17,7 @@ async function refuse({ host }: RunningReplica, work: Partial<Operation> & Pick<
   });
 }
 
-test("the tray shows what has no place any more: a value of a removed creator, a comment of a request that is gone (upstreams U3, U4, issue 20)", async ({
+test("the tray shows what has no place any more: a value of a removed creator, a comment of a request that is gone, what was written about a file (upstreams U3, U4, issues 17, 20)", async ({
   browser,
 }) => {
   const desk = await Desk.open();
@@ -36,16 +36,21 @@ test("the tray shows what has no place any more: a value of a removed creator, a
     ...{ kind: "comment.create", ...request, server: JSON.stringify({ status: 404, message: "Not found." }) },
     payload: JSON.stringify({ body: { payload: { content: "Written at sea" } } }),
   });
+  await refuse(replica, {
+    ...{ kind: "file.metadata", title: "Describe tide.csv of “Tide gauges”" },
+    payload: JSON.stringify({ key: "tide.csv", metadata: { caption: "Seen <b> at sea", depth: { metres: 4 } } }),
+  });
   await page.goto(`${replica.url}/sync`);
   const value = page.getByText("Your value for Creators, berg, a., Role.");
   await expect(value).toBeVisible();
   await expect(value.locator("..")).toContainText("researcher");
   await expect(page.getByText("Written at sea")).toBeVisible();
+  await expect(page.getByText("caption: Seen <b> at sea")).toContainText('depth: {"metres":4}');
   await expect(page.getByRole("button", { name: "Copy to a new draft" })).toHaveCount(1);
   await expect(page.getByRole("button", { name: "Edit and resend" })).toHaveCount(0);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await keepMessages(page);
-  await page.getByRole("button", { name: "Copy details" }).last().click();
+  await page.getByRole("button", { name: "Copy details" }).nth(1).click();
   await expect(page.getByText("Copied")).toBeVisible();
   expect(await page.evaluate("navigator.clipboard.readText()")).toContain("Written at sea");
   expect(faults).toEqual([]);

@@ -45,7 +45,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
     const { id, kind, object, created, refused, reason, operation } = entry;
     const lines = [operation.title, reason, `${kind} ${object.kind} ${object.id}`, `${created} → ${refused}`, id];
     navigator.clipboard
-      .writeText([...lines, textOf(entry)].filter(Boolean).join("\n"))
+      .writeText([...lines, textOf(entry), descriptionOf(entry)].filter(Boolean).join("\n"))
       .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   };
   return (
@@ -96,6 +96,12 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
 
 const textOf = ({ operation }: TrayEntry) => htmlWords(operation.body?.payload?.content ?? "");
 
+/** What the user wrote about a file, such as its caption. Programs choose the keys: each has a line. */
+const descriptionOf = ({ operation }: TrayEntry): string =>
+  Object.entries(operation.metadata ?? {})
+    .map(([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join("\n");
+
 /** A comment goes to the editor of its request, which may be gone. */
 const mayResend = (entry: TrayEntry): boolean => textOf(entry) !== "" && entry.server?.id !== undefined;
 
@@ -109,7 +115,7 @@ const outcomeOf = ({ kind, server }: TrayEntry) =>
 function Reason({ entry }: { entry: TrayEntry }) {
   const { t } = useTranslation();
   const { reason, server, object, operation } = entry;
-  const text = textOf(entry);
+  const text = textOf(entry) || descriptionOf(entry);
   const outcome = outcomeOf(entry);
   return (
     <>
