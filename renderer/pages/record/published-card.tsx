@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { citationQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { Button } from "../../components/button.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
+import { copyText } from "../../components/copy-text.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import { plainCitation } from "./plain-citation.ts";
 import own from "./public-view.module.css";
@@ -23,8 +23,6 @@ export function PublishedCard({ record }: { record: RecordBody }) {
   const [isSharing, setSharing] = useState(false);
   const address = addressOf(record);
   const { data: citation = plainCitation(record) } = useQuery(citationQuery(record.id, "apa"));
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <section className={own.published} aria-labelledby="published-now">
       <CircleCheck className={own.publishedIcon} size={28} strokeWidth={1.5} aria-hidden="true" />
@@ -35,10 +33,10 @@ export function PublishedCard({ record }: { record: RecordBody }) {
         </a>
         <p>{citation}</p>
         <div className={styles.actions}>
-          <Button variant="primary" icon={Link2} onPress={() => copy(address)}>
+          <Button variant="primary" icon={Link2} onPress={() => void copyText(address)}>
             {t("record.now.link")}
           </Button>
-          <Button icon={Quote} onPress={() => copy(citation)}>
+          <Button icon={Quote} onPress={() => void copyText(citation)}>
             {t("record.now.citation")}
           </Button>
           {mayManage && (

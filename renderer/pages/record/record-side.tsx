@@ -8,8 +8,8 @@ import { citationQuery, exportQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { versionsQuery } from "../../api-client/records.ts";
 import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { Select } from "../../components/select.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { UsageTable } from "../../components/usage-table.tsx";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { External } from "./outer-link.tsx";
@@ -137,8 +137,6 @@ function Citation({ record }: { record: RecordBody }) {
   const citation = useQuery({ ...citationQuery(record.id, format), enabled: isStyle });
   const exported = useQuery({ ...exportQuery(record.id, format), enabled: !isStyle });
   const text = isStyle ? (citation.data ?? plainCitation(record)) : (exported.data ?? exported.error?.message ?? "");
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <section className={styles.card} aria-labelledby="citation">
       <h2 id="citation">{t("record.cite")}</h2>
@@ -152,7 +150,7 @@ function Citation({ record }: { record: RecordBody }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long citation must be scrollable by keyboard */}
       <div className={styles.citation}>{isStyle ? text : <pre tabIndex={0}>{text}</pre>}</div>
       <span>
-        <Button small icon={Copy} onPress={copy}>
+        <Button small icon={Copy} onPress={() => void copyText(text)}>
           {t("action.copy")}
         </Button>
       </span>

@@ -9,11 +9,11 @@ import type { RequestEvent, ReviewRequest } from "../../api-client/request-types
 import { deleteComment } from "../../api-client/requests.ts";
 import { syncStatusQuery, withdrawOperation } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { type MenuAction, MenuButton } from "../../components/menu.tsx";
 import { RichText } from "../../components/rich-text.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatAgo, formatFull } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
@@ -33,10 +33,10 @@ export interface CommentBodyProps {
 }
 
 /** The comment's address on the server, where every reader finds it. */
-function copyLink(server: string | null | undefined, request: ReviewRequest, comment: RequestEvent, copied: string) {
+function copyLink(server: string | null | undefined, request: ReviewRequest, comment: RequestEvent) {
   const { id, parent_id } = comment;
   const link = `${server ?? location.origin}/me/requests/${request.id}#commentevent-${parent_id ? `${parent_id}_` : ""}${id}`;
-  navigator.clipboard.writeText(link).then(() => showToast({ tone: "ok", text: copied }), showFailure);
+  void copyText(link);
 }
 
 /** Author, time, sync state, text, and actions. */
@@ -60,7 +60,7 @@ export function CommentBody({ request, comment, name, onQuote, onTakenBack, isRe
       id: "link",
       label: t("request.copy_link"),
       icon: Link2,
-      onAction: () => copyLink(status?.server, request, comment, t("action.copied")),
+      onAction: () => copyLink(status?.server, request, comment),
     },
   ];
   if (may?.can_update_comment)

@@ -7,11 +7,11 @@ import { blockingError } from "../../api-client/blocking-error.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { formatEdtf } from "../../format/times.ts";
 import styles from "./share.module.css";
@@ -69,8 +69,6 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
 function LinkRow({ id, link, address }: { id: string; link: AccessLink; address: string }) {
   const { t } = useTranslation();
   const remove = useChange(() => deleteLink(id, link.id));
-  const copy = () =>
-    navigator.clipboard.writeText(address).then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
   return (
     <div className={styles.row}>
       <div className={styles.words}>
@@ -81,7 +79,7 @@ function LinkRow({ id, link, address }: { id: string; link: AccessLink; address:
         </div>
       </div>
       {link.sync && <StateWord state="waiting" />}
-      <Button small icon={Copy} onPress={copy}>
+      <Button small icon={Copy} onPress={() => void copyText(address)}>
         {t("share.copy_link")}
       </Button>
       <IconButton small icon={Trash2} label={t("share.revoke_link")} onPress={() => remove.mutate()} />

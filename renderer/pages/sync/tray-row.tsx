@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { copyRefused, discardRefused, retryRefused } from "../../api-client/sync.ts";
 import type { Conflict, TrayEntry } from "../../api-client/sync-types.ts";
 import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { Busy } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
-import { showFailure, showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
 import { htmlWords } from "../../format/html-words.ts";
 import { formatAgo } from "../../format/times.ts";
@@ -44,9 +44,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
   const copyDetails = () => {
     const { id, kind, object, created, refused, reason, operation } = entry;
     const lines = [operation.title, reason, `${kind} ${object.kind} ${object.id}`, `${created} → ${refused}`, id];
-    navigator.clipboard
-      .writeText([...lines, textOf(entry), descriptionOf(entry)].filter(Boolean).join("\n"))
-      .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure);
+    void copyText([...lines, textOf(entry), descriptionOf(entry)].filter(Boolean).join("\n"));
   };
   return (
     <div className={styles.row}>

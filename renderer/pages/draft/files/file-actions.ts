@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FileName } from "../../../api-client/record-types.ts";
 import { draftArchive, draftFileContent } from "../../../api-client/records.ts";
 import { dropUpload } from "../../../api-client/upload-queue.ts";
+import { copyText } from "../../../components/copy-text.ts";
 import type { MenuAction } from "../../../components/menu.tsx";
 import { saveFile } from "../../../components/save-file.ts";
 import { showFailure, showToast } from "../../../components/toast-queue.ts";
@@ -111,10 +112,7 @@ export function useNodeActions(node: FileNode): MenuAction[] {
       {
         id: "checksum",
         label: t("files.copy_checksum"),
-        onAction: () =>
-          void navigator.clipboard
-            .writeText(checksum ?? "")
-            .then(() => showToast({ tone: "ok", text: t("action.copied") }), showFailure),
+        onAction: () => void copyText(checksum ?? ""),
       },
     ],
     [mayRename, { id: "rename", label: t("files.rename"), onAction: () => rename(node) }],
