@@ -9,7 +9,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desk.close());
 
-test("a link to share with a date that is over says so at the date (issue 17)", async ({ browser }) => {
+test("a link to share with a date that is over says so at the date, and one whose day has come that it has ended (issue 17)", async ({
+  browser,
+}) => {
   const person = await desk.person("sharer", "Eva Lund");
   const id = await givenSample(person.server, 0);
   const { page, context, faults, go } = await openSeat(browser, desk, person, "server");
@@ -24,6 +26,20 @@ test("a link to share with a date that is over says so at the date (issue 17)", 
   await page.getByRole("button", { name: "New link" }).click();
   await expect(page.getByText("Until 1 Jan 2099")).toBeVisible();
   await expect(until).toHaveAccessibleDescription("");
+  const revoke = page.getByRole("button", { name: "Revoke this link" });
+  await revoke.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await page.clock.setFixedTime("2099-01-01T12:00:00Z");
+  await until.fill("");
+  await page.getByRole("button", { name: "New link" }).click();
+  await expect(page.getByText("No end date")).toBeVisible();
+  await expect(page.getByText("Ended on 1 Jan 2099")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Copy link" })).toHaveCount(1);
+  await page.getByRole("button", { name: "Remove this link" }).click();
+  await expect(page.getByText("Ended on 1 Jan 2099")).toHaveCount(0);
+  await revoke.click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(revoke).toHaveCount(0);
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -89,7 +89,8 @@ export const twice: Twice[] = [
     press: async (at) => {
       await at.near.post(`/api/records/${at.record}/access/links`, { permission: "view", description: "for a guest" });
       await openLinks(at);
-      await pressTwice(linkTo(at.page, "for a guest").getByRole("button", { name: "Revoke this link" }));
+      await linkTo(at.page, "for a guest").getByRole("button", { name: "Revoke this link" }).click();
+      await pressTwice(at.page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }));
     },
     done: (page) => expect(linkTo(page, "for a guest")).toHaveCount(0),
   },

@@ -8,6 +8,7 @@ import type { RecordBody } from "../../api-client/record-types.ts";
 import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { copyText } from "../../components/copy-text.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { StateWord } from "../../components/state-word.tsx";
@@ -69,20 +70,42 @@ export function LinksTab({ record, server }: { record: RecordBody; server: strin
 function LinkRow({ id, link, address }: { id: string; link: AccessLink; address: string }) {
   const { t } = useTranslation();
   const remove = useChange(() => deleteLink(id, link.id));
+  const [isAsking, setAsking] = useState(false);
+  // It ends when its day begins, in UTC (records 7.2).
+  const isOver = link.expires_at !== undefined && link.expires_at <= new Date().toISOString().slice(0, 10);
+  const until = (date: string) => t(isOver ? "share.ended" : "share.expires", { date: formatEdtf(date) });
   return (
     <div className={styles.row}>
       <div className={styles.words}>
         {t(`share.level.${link.permission}`)}
         <div className={styles.help}>
-          {link.expires_at ? t("share.expires", { date: formatEdtf(link.expires_at) }) : t("share.no_expiry")}
+          {link.expires_at ? until(link.expires_at) : t("share.no_expiry")}
           {link.description && ` · ${link.description}`}
         </div>
       </div>
       {link.sync && <StateWord state="waiting" />}
-      <Button small icon={Copy} onPress={() => void copyText(address)}>
-        {t("share.copy_link")}
-      </Button>
-      <IconButton small icon={Trash2} label={t("share.revoke_link")} onPress={() => remove.mutate()} />
+      {!isOver && (
+        <Button small icon={Copy} onPress={() => void copyText(address)}>
+          {t("share.copy_link")}
+        </Button>
+      )}
+      <IconButton
+        small
+        icon={Trash2}
+        label={t(isOver ? "share.remove_link" : "share.revoke_link")}
+        onPress={() => (isOver ? remove.mutate() : setAsking(true))}
+      />
+      <ConfirmDialog
+        title={t("share.revoke_title")}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => remove.mutate()}
+        confirmLabel={t("tokens.revoke")}
+        isPending={remove.isPending}
+        isDangerous
+      >
+        {t("share.revoke_body")}
+      </ConfirmDialog>
     </div>
   );
 }
