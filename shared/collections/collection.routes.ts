@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { presentCollection } from "./collection.presenter.ts";
@@ -22,7 +22,7 @@ export function collectionRoutes({ host, collections }: { host: Host; collection
     await answer(req, res, status, presentCollection(found, callerOf(req), baseUrl), tag);
   }
 
-  const demanded = (req: Request): number | undefined => ifMatchRevision(req.headers["if-match"]);
+  const demanded = (req: Request): number | undefined => demandedRevision(req.headers);
 
   async function update(req: Request, res: Response): Promise<void> {
     const input = { slug: pathPart(req, "slug"), body: req.body as unknown };

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import type { EventRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { wantsExpanded } from "../requests/request.routes.ts";
@@ -36,14 +36,14 @@ export function commentRoutes({ host, comments, resolutions, timelines }: Commen
   }
 
   async function update(req: Request, res: Response): Promise<void> {
-    const revision = ifMatchRevision(req.headers["if-match"]);
+    const revision = demandedRevision(req.headers);
     const input = { id: pathPart(req, "cid"), requestId: pathPart(req, "id"), revision, body: req.body as unknown };
     await comments.update(callerOf(req), input);
     await show(req, res, 200, await eventBy(req));
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
-    const revision = ifMatchRevision(req.headers["if-match"]);
+    const revision = demandedRevision(req.headers);
     await comments.remove(callerOf(req), { id: pathPart(req, "cid"), requestId: pathPart(req, "id"), revision });
     answerNothing(res);
   }

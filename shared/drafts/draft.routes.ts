@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import type { AccessService } from "../access/access.service.ts";
 import { answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { etagOf, ifMatchRevision, prefersMerge } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf, prefersMerge } from "../kernel/conditional-requests.ts";
 import type { Problem } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, type Method, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
@@ -155,7 +155,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
   resource(router, "/records/:id/draft", {
     GET: asRecord((req, res) => answerDraft(req, res, 200, pathPart(req, "id"))),
     PUT: asRecord(async (req, res) => {
-      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      const ifMatch = demandedRevision(req.headers);
       const preferences = { prefersMerge: prefersMerge(req.headers.prefer), state: req.get(stateHeader) };
       const basis = { ifMatch, ...preferences, editor: editorOf(req) };
       const { id, ...saved } = await drafts.replace(callerOf(req), pathPart(req, "id"), req.body, basis);
@@ -165,7 +165,7 @@ export function draftRoutes(services: DraftRouteServices): Router {
     // POST starts an edit draft, so there need not be one.
     POST: { ...withoutBody(asRecord(startEdit)), about: "record" },
     DELETE: withoutBody(async (req, res) => {
-      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      const ifMatch = demandedRevision(req.headers);
       await discarding.discard(callerOf(req), { id: pathPart(req, "id") }, ifMatch);
       answerNothing(res);
     }),

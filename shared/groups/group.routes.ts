@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
@@ -58,7 +58,7 @@ export function groupRoutes({ host, groups }: { host: Host; groups: GroupService
     GET: (req, res) => show(req, res, 200, pathPart(req, "id")),
     PUT: async (req, res) => {
       const input = { name: pathPart(req, "id"), body: req.body as unknown };
-      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      const ifMatch = demandedRevision(req.headers);
       await show(req, res, 200, await groups.update(callerOf(req), input, ifMatch));
     },
     DELETE: withoutBody(remove),

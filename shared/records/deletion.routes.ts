@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { answer, answerNothing } from "../kernel/answer.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
@@ -27,7 +27,7 @@ export function deletionRoutes({ host, records, bodies, deletion }: DeletionRout
       const caller = callerOf(req);
       const id = pathPart(req, "id");
       await deletion.requireMine(host.db, caller, id);
-      const ifMatch = ifMatchRevision(req.headers["if-match"]);
+      const ifMatch = demandedRevision(req.headers);
       await deletion.remove(caller, { id, ...parse(deletionInput, req.body ?? {}) }, ifMatch);
       answerNothing(res);
     },

@@ -2,7 +2,7 @@ import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import { isOn } from "../kernel/booleans.ts";
-import { etagOf, ifMatchRevision } from "../kernel/conditional-requests.ts";
+import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
@@ -61,13 +61,13 @@ export function requestRoutes(parts: RequestRouteParts): Router {
 
   async function update(req: Request, res: Response): Promise<void> {
     const { request } = await requests.require(host.db, callerOf(req), pathPart(req, "id"));
-    const input = { id: request.id, revision: ifMatchRevision(req.headers["if-match"]), body: req.body as unknown };
+    const input = { id: request.id, revision: demandedRevision(req.headers), body: req.body as unknown };
     await showById(req, res, 200, await requestChanges.update(callerOf(req), input));
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
     const { request } = await requests.require(host.db, callerOf(req), pathPart(req, "id"));
-    const revision = ifMatchRevision(req.headers["if-match"]);
+    const revision = demandedRevision(req.headers);
     await requestChanges.remove(callerOf(req), { id: request.id, revision });
     answerNothing(res);
   }
@@ -85,7 +85,7 @@ export function requestRoutes(parts: RequestRouteParts): Router {
       id: request.id,
       logId: host.newUuid(),
       commentId: host.newUuid(),
-      revision: ifMatchRevision(req.headers["if-match"]),
+      revision: demandedRevision(req.headers),
       seen: await requestActions.seenStatus(host.db, request, action, body),
       expected: await requestActions.seenContent(host.db, request, action),
       body,

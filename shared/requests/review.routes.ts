@@ -2,6 +2,7 @@ import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
 import { answer, answerNothing } from "../kernel/answer.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { demandsNone } from "../kernel/conditional-requests.ts";
 import type { Decision } from "../kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../kernel/resource.ts";
 import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
@@ -25,7 +26,8 @@ export function reviewRoutes(parts: RequestRouteParts): Router {
   async function put(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const draftId = pathPart(req, "id");
-    const decision = await reviews.put(caller, { draftId, id: host.newUuid(), body: req.body as unknown });
+    const input = { draftId, id: host.newUuid(), body: req.body as unknown };
+    const decision = await reviews.put(caller, input, !demandsNone(req.headers));
     await show(req, res, decision.state === "done" ? 200 : 202, await reviewAfter(decision, caller, draftId));
   }
 

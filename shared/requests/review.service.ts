@@ -4,6 +4,7 @@ import type { DraftRow, RequestRow } from "../database/schema.ts";
 import { findDraft } from "../drafts/draft.reader.ts";
 import type { WithDraft } from "../drafts/draft-edit.service.ts";
 import type { Caller } from "../kernel/caller.ts";
+import { thereAlready } from "../kernel/conditional-requests.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type Work, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
@@ -23,8 +24,8 @@ type ReviewedDraft = Pick<DraftRow, "id" | "parent_id" | "is_edit" | "request_id
 export interface ReviewService {
   /** The review of a draft, decided ones too. @throws Failure 404, 410 for a deleted record, 403 below preview. */
   get(db: Db, caller: Caller, draftId: string): Promise<RequestRow>;
-  /** Gives a draft a review in `draft`, and replaces one in `draft`. @throws Failure 404, 403, 400. */
-  put(caller: Caller, input: PutReview): Promise<Decision<string>>;
+  /** Gives a draft a review in `draft`, and replaces one in `draft`. @throws Failure 404, 403, 400; 412 if it may not replace. */
+  put(caller: Caller, input: PutReview, mayReplace?: boolean): Promise<Decision<string>>;
   /** As `put`, in the transaction that creates the draft. */
   putWithDraft(caller: Caller, id: string, body: unknown): WithDraft;
   /** Checks that `put` would accept this body for a new draft. @throws Failure 400 by field. */
@@ -136,10 +137,11 @@ async function putWithin(
 export function reviewService(parts: ReviewParts): ReviewService {
   const { host, access, records, receivers } = parts;
 
-  const put = (caller: Caller, input: PutReview): Promise<Decision<string>> =>
+  const put = (caller: Caller, input: PutReview, mayReplace = true): Promise<Decision<string>> =>
     host.decide(caller, putReview, input, async (tx, { now }) => {
       const draft = await records.findDraft(tx, input.draftId);
       await access.require(tx, caller, draft.parent_id, "manage");
+      if (!mayReplace && (await reviewOf(tx, draft))) throw thereAlready();
       const { id, touched } = await putWithin(parts, tx, caller, draft, { id: input.id, body: input.body, now });
       return { result: id, object: { kind: "draft", id: draft.id }, touched, title: "Choose a reviewer" };
     });

@@ -92,7 +92,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     expect(emptied.body.revision_id).toBeGreaterThan(before.revision_id);
   });
 
-  test("If-Match: stale 412, nonsense 400, * and current pass (records 1.4)", async () => {
+  test("If-Match: stale 412, nonsense 400, * and current pass; If-None-Match: * 412 (records 1.4, RFC 9110, 13.1.2)", async () => {
     const api = await startApi(role);
     const alice = await api.as("alice");
     const id = await givenDraft(alice);
@@ -106,6 +106,7 @@ describe.each(roles)("drafts on the %s", (role) => {
     expect(stale.body.message).toBe(`Revision id provided(999) doesn't match record's one(${current})`);
     for (const nonsense of ["abc", '"1', "1.5", "W/1"]) expect((await put(nonsense)).status, nonsense).toBe(400);
     expect((await alice.delete(path, undefined, { headers: { "if-match": "999" } })).status).toBe(412);
+    expect((await alice.put(path, withoutFiles, { headers: { "if-none-match": "*" } })).status).toBe(412);
     expect((await alice.delete(path)).status).toBe(204);
     expect((await alice.get(path)).status).toBe(404);
   });

@@ -195,12 +195,14 @@ describe.each(roles)("the rules of reviews on the %s (requests 4.1)", (role) => 
     }
   });
 
-  test("PUT when a review in draft exists: a new id and number take its place", async () => {
+  test("PUT when a review in draft exists: a new id and number take its place, unless it may only create (RFC 9110, 13.1.2)", async () => {
     const api = await startApi(role);
     const { draft, request } = await givenReview(api, "ada", "bob");
     const ada = await api.as("ada");
     const before = (await ada.get(`/api/requests/${request}`)).body;
-    const answer = await ada.put(`/api/records/${draft}/draft/review`, { receiver: { user: await api.idOf("cleo") } });
+    const [path, body] = [`/api/records/${draft}/draft/review`, { receiver: { user: await api.idOf("cleo") } }];
+    expect((await ada.put(path, body, { headers: { "if-none-match": "*" } })).status).toBe(412);
+    const answer = await ada.put(path, body);
     expect(answer.body.id).not.toBe(request);
     expect(Number(answer.body.number)).toBeGreaterThan(Number(before.number));
     expect((await ada.get(`/api/requests/${request}`)).status).toBe(404);
