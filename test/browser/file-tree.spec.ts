@@ -138,7 +138,7 @@ test("by mouse: Ctrl adds to the selection, files move to a new folder and by dr
   await context.close();
 });
 
-test("with a filter, a folder's removal takes the files that are shown, by key, button and menu; all selected ones go together, and another filter selects no more (issue 17)", async ({
+test("with a filter, a folder's removal takes the files that are shown, by key, button and menu; all selected ones go together, another filter selects no more, and a download says that it takes the whole folder (issue 17)", async ({
   browser,
 }) => {
   const keys = ["raw/a1.txt", "raw/a2.txt", "raw/b1.txt", "raw/c1.txt", "raw/c2.txt", "raw/d1.txt", "top.txt"];
@@ -166,6 +166,7 @@ test("with a filter, a folder's removal takes the files that are shown, by key, 
 
   await filter.fill("d1");
   await page.getByRole("button", { name: "More for raw", exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: "Download the whole folder" })).toBeVisible();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await expect(page.getByText("3 files")).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("old");

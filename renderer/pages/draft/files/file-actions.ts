@@ -19,6 +19,8 @@ export interface FileTreeContext {
   isLocked: boolean;
   /** An InvenioRDM does not rename files. */
   hasFixedNames: boolean;
+  /** Whether the filter hides some files of a folder. */
+  isShownInPart: (node: FileNode) => boolean;
   /** What a menu or key of a row acts on: the selection when the row is in it. */
   targetsOf: (node: FileNode) => FileNode[];
   /** Opens the preview of a file, or looks into an archive. */
@@ -96,7 +98,7 @@ export function downloadNode(draftId: string, node: FileNode) {
 /** The menu of a file or folder. */
 export function useNodeActions(node: FileNode): MenuAction[] {
   const { t } = useTranslation();
-  const { draftId, isLocked, hasFixedNames, targetsOf, open, rename, move, remove } = useFileTree();
+  const { draftId, isLocked, hasFixedNames, isShownInPart, targetsOf, open, rename, move, remove } = useFileTree();
   const mayRename = !isLocked && !hasFixedNames;
   const [files, changeFiles] = useContentPart("files");
   const isPreview = files.default_preview === node.path;
@@ -106,7 +108,14 @@ export function useNodeActions(node: FileNode): MenuAction[] {
       node.kind === "file",
       { id: "look", label: t(isArchive(node) ? "files.browse" : "files.look"), onAction: () => open(node) },
     ],
-    [true, { id: "save", label: t("action.download"), onAction: () => downloadNode(draftId, node) }],
+    [
+      true,
+      {
+        id: "save",
+        label: t(isShownInPart(node) ? "files.download_whole" : "action.download"),
+        onAction: () => downloadNode(draftId, node),
+      },
+    ],
     [
       checksum !== undefined,
       {

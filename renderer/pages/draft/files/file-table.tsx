@@ -72,6 +72,7 @@ function useFileDialog(
       draftId,
       isLocked,
       hasFixedNames,
+      isShownInPart: (node) => node.kind === "folder" && latest.current.byId.get(node.id) !== node,
       targetsOf: (node) => {
         const { selected } = latest.current;
         return selected.includes(node) ? outermost(selected) : [node];

@@ -51,7 +51,7 @@ export function TreeHead({ nodes, selected, filter, onFilter, onClear, onOpen }:
 
 function SelectedFiles({ selected, onClear }: { selected: FileNode[]; onClear: () => void }) {
   const { t } = useTranslation();
-  const { draftId, isLocked, hasFixedNames, rename, move, remove } = useFileTree();
+  const { draftId, isLocked, hasFixedNames, isShownInPart, rename, move, remove } = useFileTree();
   const [only] = selected.length === 1 ? selected : [];
   const entries = entriesOf(selected);
   const size = formatBytes(entries.reduce((sum, { size: bytes = 0 }) => sum + bytes, 0));
@@ -63,7 +63,12 @@ function SelectedFiles({ selected, onClear }: { selected: FileNode[]; onClear: (
       </span>
       <span className={styles.rowButtons}>
         {only && (
-          <IconButton small icon={Download} label={t("action.download")} onPress={() => downloadNode(draftId, only)} />
+          <IconButton
+            small
+            icon={Download}
+            label={t(isShownInPart(only) ? "files.download_whole" : "action.download")}
+            onPress={() => downloadNode(draftId, only)}
+          />
         )}
         {!isLocked && (
           <>
