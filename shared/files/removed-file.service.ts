@@ -4,7 +4,7 @@ import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts
 import { isReplay } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
-import { type CommandHandler, type Host, handles } from "../kernel/host.ts";
+import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { BlobAccess } from "./blob-access.service.ts";
 import { guessType } from "./content-headers.ts";
 import {
@@ -16,7 +16,7 @@ import {
   tooManyFiles,
 } from "./file.lifecycle.ts";
 import { listEntries } from "./file.reader.ts";
-import { insertEntries } from "./file.repository.ts";
+import { insertEntries, updateEntry } from "./file.repository.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import { findRemovedFile, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";
@@ -26,10 +26,11 @@ import { type RestoreFile, restoreFile } from "./removed-file.schema.ts";
 export interface RemovedFiles {
   /** Keeps completed entries that are being removed. Call it before their names are removed from `files.order`. */
   keep(tx: Tx, draft: DraftRow, entries: readonly FileEntryRow[], now: number): Promise<void>;
-  /** The last removed first. @throws Failure 404, 403. */
+  /** The last removed first, without those that were added again as they were. @throws Failure 404, 403. */
   list(caller: Caller, draftId: string): Promise<RemovedFileRow[]>;
   /**
-   * Restores a file, under another name if its own is taken. Does nothing if the file is in the draft.
+   * Restores a file, under another name if its own is taken. A file with its name and content that was added meanwhile
+   * gets its description, place and preview instead.
    * @returns the entry. @throws Failure 404, 403, 400 over a limit.
    */
   restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow>;
@@ -81,8 +82,14 @@ class RemovedDraftFiles implements RemovedFiles {
 
   async list(caller: Caller, draftId: string): Promise<RemovedFileRow[]> {
     const { db } = this.#host;
-    const { draft } = await this.#lookup.draft(db, caller, draftId, "edit");
-    return listRemovedFiles(db, draft.id);
+    const { draft, owner } = await this.#lookup.draft(db, caller, draftId, "edit");
+    const present = new Map((await listEntries(db, owner)).map((one) => [one.key, one]));
+    const isMissing = (row: RemovedFileRow): boolean => {
+      const entry: FileEntryRow = JSON.parse(row.entry);
+      const again = present.get(entry.key);
+      return again?.sha256 !== row.sha256 || lacksDescription(again, entry);
+    };
+    return (await listRemovedFiles(db, draft.id)).filter(isMissing);
   }
 
   async restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow> {
@@ -104,7 +111,8 @@ class RemovedDraftFiles implements RemovedFiles {
       assertFilesEnabled(draft);
       const { entry } = command;
       const present = await listEntries(tx, owner);
-      if (present.some((one) => isSameFile(one, entry))) return unchangedFiles(draft);
+      const again = present.find((one) => isSameFile(one, entry));
+      if (again) return this.#giveBack(tx, caller, draft, { again, command, now });
       const { settings } = this.#host;
       if (present.length >= settings.max_files) throw tooManyFiles(settings.max_files);
       const facts = await this.#factsOf(tx, caller, entry);
@@ -116,6 +124,21 @@ class RemovedDraftFiles implements RemovedFiles {
       const blobs = [{ sha256: entry.sha256, size: facts.size }];
       return { ...fileChange(draft, `Restore ${key} in`), blobs };
     });
+  }
+
+  /** Gives a file that was added again what the removed one had: a file that replaces another has nothing of it. */
+  async #giveBack(
+    tx: Tx,
+    caller: Caller,
+    draft: DraftRow,
+    { again, command, now }: { again: FileEntryRow; command: RestoreFile; now: number },
+  ): Promise<WriteResult<null>> {
+    const { entry } = command;
+    if (again.id === entry.id) return unchangedFiles(draft);
+    if (lacksDescription(again, entry))
+      await updateEntry(tx, again.id, { metadata: JSON.stringify(entry.metadata), updated: now });
+    await this.#restoreOptions(tx, caller, draft, { key: again.key, command, now });
+    return fileChange(draft, `Restore ${again.key} in`);
   }
 
   /** Size and digest. The server uses the bytes that it has, which the caller must be allowed to use. */
@@ -137,9 +160,10 @@ class RemovedDraftFiles implements RemovedFiles {
   ): Promise<void> {
     const { orderIndex, wasPreview } = command;
     const isPreview = wasPreview && draft.default_preview === null;
-    if (orderIndex === null && !isPreview) return;
     const before: string[] = JSON.parse(draft.file_order);
-    const order = orderIndex === null ? before : before.toSpliced(orderIndex, 0, key);
+    const hasPlace = orderIndex === null || before.includes(key);
+    if (hasPlace && !isPreview) return;
+    const order = hasPlace ? before : before.toSpliced(orderIndex, 0, key);
     const default_preview = isPreview ? key : draft.default_preview;
     await this.#options.change(tx, caller, draft, { default_preview, order }, now);
   }
@@ -148,6 +172,10 @@ class RemovedDraftFiles implements RemovedFiles {
 /** Whether `one` is the restored entry, or one with the same name and content that was added meanwhile. */
 const isSameFile = (one: FileEntryRow, { id, key, sha256 }: RestoredEntry): boolean =>
   one.id === id || (one.key === key && one.sha256 === sha256);
+
+/** Whether a file that was added again has no description, and the removed one had one. */
+const lacksDescription = (again: FileEntryRow, { metadata }: { metadata: unknown }): boolean =>
+  metadata !== null && again.metadata === null;
 
 const entryRow = (draft: DraftRow, entry: RestoredEntry, now: number): FileEntryRow => ({
   ...entry,

@@ -68,11 +68,27 @@ describe.each(roles)("files removed from drafts on the %s (app H2)", (role) => {
     expect(await contentOf("data/a (restored 2).txt")).toBe("two");
   });
 
-  test("the same file added again meanwhile is not doubled", async () => {
-    const version = await givenRemoved("a.txt", "one");
+  test("the same file added again meanwhile is not doubled: it gets the description and place of the removed one", async () => {
+    const { version_id } = (await addFile(alice, id, "a.txt", "one")).body;
+    await addFile(alice, id, "b.txt", "two");
+    must(await alice.put(fileOf(id, "a.txt"), { metadata: { part: 1 } }), 200);
+    const { body } = await alice.get(`/api/records/${id}/draft`);
+    const files = { enabled: true, default_preview: "a.txt", order: ["a.txt", "b.txt"] };
+    must(await alice.put(`/api/records/${id}/draft`, { ...body, files }), 200);
+    must(await alice.delete(fileOf(id, "a.txt")), 204);
     await addFile(alice, id, "a.txt", "one");
-    expect((await alice.post(restoreOf(id, version))).body.key).toBe("a.txt");
-    expect(await keys()).toEqual(["a.txt"]);
+    expect(await removed()).toMatchObject([{ version_id }]);
+    for (const _time of [1, 2])
+      expect((await alice.post(restoreOf(id, version_id))).body).toMatchObject({ key: "a.txt", metadata: { part: 1 } });
+    expect((await alice.get(filesOf(id))).body).toMatchObject({ default_preview: "a.txt", order: files.order });
+    expect(await keys()).toEqual(["a.txt", "b.txt"]);
+    expect(await removed()).toEqual([]);
+  });
+
+  test("a file that was added again as it was is no longer listed as removed", async () => {
+    await givenRemoved("a.txt", "one");
+    await addFile(alice, id, "a.txt", "one");
+    expect(await removed()).toEqual([]);
   });
 
   test("all files removed at once can be restored; an unfinished upload cannot", async () => {
