@@ -200,7 +200,7 @@ for (const { pressed, says, left } of [
     await context.close();
   });
 
-test("an open preview shows the file that replaces its own, also of the same size, follows a new name, and says that the file was removed (issue 17)", async ({
+test("an open preview shows the file that replaces its own, also of the same size, follows new names before and after that, and says that the file was removed (issue 17)", async ({
   browser,
 }) => {
   const { page, context, faults, id } = await openDraft(browser, ["notes.txt", "plan.txt"]);
@@ -217,6 +217,9 @@ test("an open preview shows the file that replaces its own, also of the same siz
   await expect(dialog).toContainText("This file was removed or renamed meanwhile.");
   await addFile(near, id, "old.txt", "CONTENT OF NOTES.TXT");
   await expect(dialog).toContainText("CONTENT OF NOTES.TXT");
+  const again = [{ key: "old.txt", new_key: "new.txt" }];
+  expect((await near.post(`/api/records/${id}/draft/actions/files-rename`, again)).status).toBe(200);
+  await expect(page.getByRole("dialog", { name: "new.txt" })).toContainText("CONTENT OF NOTES.TXT");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   expect(faults).toEqual([]);

@@ -230,6 +230,11 @@ interface FileDialogProps {
 function FileDialog({ openDialog, entries, byId, onRename, onLook, onClose }: FileDialogProps) {
   const { draftId } = useFileTree();
   const [first] = openDialog?.nodes ?? [];
+  const again = openDialog?.what === "look" ? [...byId.values()].find(({ path }) => path === first?.path) : undefined;
+  // The preview shows the file that replaced its own, and follows that one from now on.
+  useEffect(() => {
+    if (again && first && !byId.has(first.id)) onLook(again);
+  }, [again, first, byId, onLook]);
   if (!openDialog || !first) return null;
   const { what, nodes } = openDialog;
   if (what === "rename") return <RenameDialog node={first} onRename={onRename} onClose={onClose} />;
