@@ -22,15 +22,18 @@ export function presentListing(
 ): Record<string, unknown> {
   const contentOf = (key: string) => ({ content: `${url}/${encodePath(key)}` });
   const keys = new Map(listing.files.map((file) => [file, tree.keyOf(file)]));
+  // A path opens the last member of its name, as unpacking would leave it.
+  const last = new Map([...keys].map(([file, key]) => [key, file]));
   const entries = listing.files.map((file) => {
     const { key, sizeBytes, compressedBytes, crc32, isRefused } = tree.member(file);
+    const flaw = isRefused ? refusalOf(key) : last.get(key) === file ? undefined : "a later member has the same name";
     return {
       key,
       size: sizeBytes,
       compressed_size: compressedBytes,
       mimetype: guessType(key),
       checksum: `crc:${crc32}`,
-      ...(isRefused ? { links: {}, metadata: { error: `Not opened: ${refusalOf(key)}.` } } : { links: contentOf(key) }),
+      ...(flaw === undefined ? { links: contentOf(key) } : { links: {}, metadata: { error: `Not opened: ${flaw}.` } }),
     };
   });
   const directories = listing.directories.map(({ directory, files }) => {

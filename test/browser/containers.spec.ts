@@ -16,9 +16,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desk.close());
 
-async function zipOf(files: Record<string, string>): Promise<Buffer> {
+async function zipOf(...files: [name: string, text: string][]): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name, { compress: false });
+  for (const [name, text] of files) zip.addBuffer(Buffer.from(text), name, { compress: false });
   zip.end();
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream) chunks.push(Buffer.from(chunk));
@@ -31,8 +31,8 @@ test("the page of an archive shows the entry of its address again after a reload
   browser,
 }) => {
   const id = await givenDraft(near);
-  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`many/row ${n}.txt`, `number ${n}`]));
-  await addFile(near, id, "core.zip", await zipOf({ "docs/deep/notes.txt": "first words", ...many }));
+  const many = Array.from({ length: 1200 }, (_, n): [string, string] => [`many/row ${n}.txt`, `number ${n}`]);
+  await addFile(near, id, "core.zip", await zipOf(["docs/deep/notes.txt", "first words"], ...many));
   const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}/files/core.zip` });
   await page.getByText("docs").dblclick();
   await page.getByText("deep", { exact: true }).dblclick();
@@ -47,10 +47,37 @@ test("the page of an archive shows the entry of its address again after a reload
   await expect(entry(page)).toContainText("first words");
 
   expect((await near.delete(fileOf(id, "core.zip"))).status).toBe(204);
-  await addFile(near, id, "core.zip", await zipOf({ "docs/deep/notes.txt": "other words", ...many }));
+  await addFile(near, id, "core.zip", await zipOf(["docs/deep/notes.txt", "other words"], ...many));
   await expect(entry(page)).toContainText("other words");
   await page.goto(`${replica.url}/uploads/${id}/files/core.zip?path=many%2Frow%201199.txt`);
   await expect(entry(page)).toContainText("number 1199");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("of two entries with one name the last opens, as unpacking would leave it; the other one says so, also among the found ones (issue 17)", async ({
+  browser,
+}) => {
+  const id = await givenDraft(near);
+  await addFile(near, id, "two.zip", await zipOf(["a.txt", "first"], ["a.txt", "second words"], ["b.txt", "b"]));
+  const base = `/api/sync/drafts/${id}/files/two.zip/container`;
+  const error = "Not opened: a later member has the same name.";
+  expect((await near.get(base)).body.entries).toMatchObject([
+    { key: "a.txt", size: 5, links: {}, metadata: { error } },
+    { key: "a.txt", size: 12, links: { content: `${near.url}${base}/a.txt` } },
+    { key: "b.txt" },
+  ]);
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}/files/two.zip` });
+  const rows = page.getByRole("treeitem").filter({ hasText: "a.txt" });
+  await rows.last().click();
+  await expect(entry(page)).toContainText("second words");
+  await expect(page.getByRole("treeitem", { selected: true })).toHaveCount(1);
+  await rows.first().click();
+  await expect(entry(page)).toContainText(error);
+  await page.getByRole("searchbox", { name: "Filter by name" }).fill("a.t");
+  const ticks = page.getByRole("checkbox", { name: "Select a.txt for download" });
+  await expect(ticks.first()).toBeDisabled();
+  await expect(ticks.last()).toBeEnabled();
   expect(faults).toEqual([]);
   await context.close();
 });

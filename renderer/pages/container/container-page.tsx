@@ -110,7 +110,7 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
           <VirtualList<ContainerEntry>
             label={t("container.found")}
             items={hits}
-            keyOf={({ key }) => key}
+            keyOf={({ key, checksum }) => `${key} ${checksum}`}
             estimatePx={28}
           >
             {(entry) => (
@@ -210,6 +210,6 @@ function useNamedNode(base: string, path: string, listed: Node | undefined, isPe
 }
 
 const nodeOf = (entries: ContainerEntry[], key: string) => {
-  const at = entries.find((entry) => entry.key === key);
+  const at = entries.findLast((entry) => entry.key === key);
   return at ? ({ kind: "file", at } as const) : undefined;
 };

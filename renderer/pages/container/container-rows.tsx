@@ -33,9 +33,11 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
       const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : isRefused ? FileWarning : FileIcon;
       const size = node.kind === "more" ? 0 : (node.at.size ?? 0);
       const count = node.kind === "folder" && node.at.count !== undefined ? formatCount(node.at.count) : "";
-      nodes.set(key, node);
+      // Of several members with one name, the path is that of the last.
+      const id = list[index + 1]?.at.key === key ? `${key}//${index}` : key;
+      nodes.set(id, node);
       rows.push({
-        id: key,
+        id,
         name: isRefused ? key : splitPath(key).name,
         level,
         isFolder,

@@ -25,15 +25,17 @@ export function FoundRow({
   const { t } = useTranslation();
   const at = entry.key.toLowerCase().indexOf(text.toLowerCase());
   const end = at + text.length;
+  const isReadable = entry.metadata === undefined;
   return (
     <div className={styles.foundRow}>
       <Checkbox
         className={styles.foundTick ?? ""}
         aria-label={t("container.choose_one", { name: entry.key })}
-        isSelected={isChosen}
+        isSelected={isChosen && isReadable}
+        isDisabled={!isReadable}
         onChange={onChoose}
       >
-        <TickBox state={isChosen} />
+        <TickBox state={isChosen && isReadable} />
       </Checkbox>
       <Button className={`${styles.found} ${isSelected ? styles.foundHere : ""}`} onPress={onSelect}>
         <span title={entry.key}>
