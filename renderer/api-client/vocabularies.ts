@@ -71,7 +71,10 @@ export const fundersQuery = (text: string) =>
 export const usersQuery = (text: string) =>
   queryOptions({
     queryKey: ["users", text],
-    queryFn: async () => (await searchWide<Envelope<UserView>>(`/api/users?size=10${suggest(text)}`)).body.hits.hits,
+    queryFn: async () => {
+      const { body, isLocal } = await searchWide<Envelope<UserView>>(`/api/users?size=10${suggest(text)}`);
+      return { users: body.hits.hits, isLocal };
+    },
     placeholderData: (before) => before,
   });
 

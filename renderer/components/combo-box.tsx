@@ -28,6 +28,8 @@ export interface ComboBoxProps {
   onText?: (text: string) => void;
   /** Only a chosen option counts; text without one is dropped. */
   isListOnly?: boolean;
+  /** The options are those of this computer: the server could not be asked. */
+  isLocal?: boolean;
   selected?: string | null;
   /** The text is the chosen option: the list stays closed until the user types. */
   isSettled?: boolean;
@@ -95,6 +97,7 @@ export function ComboBox(props: ComboBoxProps) {
   } = props;
   const options = isSettled ? [] : props.options;
   const { t } = useTranslation();
+  const none = t(isListOnly ? (props.isLocal ? "state.no_match_here" : "state.no_match") : "state.no_suggestion");
   const limit = usePasteLimit(maxSearchCharacters);
   const problem = limit.problem ?? props.problem;
   const keepText = () => {
@@ -155,11 +158,7 @@ export function ComboBox(props: ComboBoxProps) {
         <ListBox
           items={options}
           aria-label={label}
-          renderEmptyState={() => (
-            <div className={styles.none}>
-              {isLoading ? t("state.searching") : t(isListOnly ? "state.no_match" : "state.no_suggestion")}
-            </div>
-          )}
+          renderEmptyState={() => <div className={styles.none}>{isLoading ? t("state.searching") : none}</div>}
         >
           {(option) => <OptionRow option={option} />}
         </ListBox>

@@ -44,6 +44,22 @@ test("a link to share with a date that is over says so at the date, and one whos
   await context.close();
 });
 
+test("offline, a person who is not known here is not said to be missing (issue 17)", async ({ browser }) => {
+  const person = await desk.person("away", "Eva Lund");
+  await desk.person("paolo", "Paolo Marchetti");
+  const id = await givenSample(person.server, 0, { isPublished: false });
+  const { page, context, faults, go } = await openSeat(browser, desk, person, "replica");
+  await go(`/uploads/${id}`);
+  await page.getByRole("button", { name: "More for this draft" }).click();
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  desk.proxy.cut();
+  await page.getByRole("combobox", { name: "Person" }).fill("Paolo");
+  await expect(page.getByText("No match on this computer.")).toBeVisible();
+  desk.proxy.mend();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("where the browser forbids copying, a press on Copy shows the text to select; without a secure connection it copies (issue 17)", async ({
   browser,
 }) => {

@@ -34,7 +34,7 @@ export function ReviewerPicker({
   const [text, setText] = useState("");
   // The list would open again over the fields below.
   const [isSettled, setSettled] = useState(false);
-  const { data: users = [], isFetching } = useQuery(usersQuery(text));
+  const { data: { users, isLocal } = { users: [], isLocal: false }, isFetching } = useQuery(usersQuery(text));
   const { data: groups } = useQuery(groupsQuery(text));
   const found: (NamedReviewer & { help: string })[] = [
     ...users.map((user) => ({ user: user.id, name: userName(user, user.id), help: user.username ?? "" })),
@@ -54,6 +54,7 @@ export function ReviewerPicker({
       selected={null}
       inputValue={text}
       isListOnly
+      isLocal={isLocal}
       isLoading={isFetching}
       isSettled={isSettled}
       onBlur={() => setSettled(false)}

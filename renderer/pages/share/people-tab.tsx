@@ -26,7 +26,9 @@ export function PeopleTab({ id }: { id: string }) {
   const [text, setText] = useState("");
   const [user, setUser] = useState<string>();
   const [level, setLevel] = useState<GrantLevel>("view");
-  const { data: users = [], isFetching } = useQuery(usersQuery(user ? "" : text));
+  const { data: { users, isLocal } = { users: [], isLocal: false }, isFetching } = useQuery(
+    usersQuery(user ? "" : text),
+  );
   const grant = useChange((chosen: { user: string; text: string }) => grantTo(id, chosen.user, level), {
     onDone: (_, { user: given, text: name }) => {
       // Keeps a name that was typed meanwhile.
@@ -54,6 +56,7 @@ export function PeopleTab({ id }: { id: string }) {
           inputValue={text}
           isSettled={user !== undefined}
           isListOnly
+          isLocal={isLocal}
           isLoading={isFetching}
           onInputChange={(next) => {
             setText(next);
