@@ -138,6 +138,23 @@ test("by mouse: Ctrl adds to the selection, files move to a new folder and by dr
   await context.close();
 });
 
+test("a tree that fits does not scroll, so that files can be dragged up after a turn of the wheel; in a narrow window the filter has room beside a selection (issue 17)", async ({
+  browser,
+}) => {
+  const { page, context, faults, names } = await openDraft(browser, ["raw/a.txt", "b.txt", "c.txt", "d.txt"]);
+  await tree(page).hover();
+  await page.mouse.wheel(0, 100);
+  await row(page, "d.txt").dragTo(row(page, "raw, folder, 1 file"));
+  await expect.poll(names).toEqual(["raw/a.txt", "b.txt", "c.txt", "raw/d.txt"]);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await row(page, "b.txt").click();
+  await expect(page.getByText("1 file selected")).toBeVisible();
+  const box = await page.getByRole("searchbox", { name: "Filter files by name" }).boundingBox();
+  expect(box?.width).toBeGreaterThan(150);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("with a filter, a folder's removal takes the files that are shown, by key, button and menu; all selected ones go together, another filter selects no more, and a download says that it takes the whole folder (issue 17)", async ({
   browser,
 }) => {
