@@ -44,7 +44,9 @@ test("a link to share with a date that is over says so at the date, and one whos
   await context.close();
 });
 
-test("offline, a person who is not known here is not said to be missing (issue 17)", async ({ browser }) => {
+test("offline, a person who is not known here is not said to be missing, links are read in a narrow window, and what needs the server does not promise to be sent later (issue 17)", async ({
+  browser,
+}) => {
   const person = await desk.person("away", "Eva Lund");
   await desk.person("paolo", "Paolo Marchetti");
   const id = await givenSample(person.server, 0, { isPublished: false });
@@ -55,6 +57,17 @@ test("offline, a person who is not known here is not said to be missing (issue 1
   desk.proxy.cut();
   await page.getByRole("combobox", { name: "Person" }).fill("Paolo");
   await expect(page.getByText("No match on this computer.")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.setViewportSize({ width: 390, height: 800 });
+  const later = page.getByText("Your changes here take effect when they are sent.");
+  await page.getByRole("tab", { name: "Links" }).click();
+  await expect(later).toBeVisible();
+  await page.getByRole("button", { name: "New link" }).click();
+  await expect(page.getByText("Waiting to send")).toBeVisible();
+  expect((await page.getByText("No end date").boundingBox())?.height).toBeLessThan(30);
+  await page.getByRole("tab", { name: "Requests" }).click();
+  await expect(page.getByText("The server is needed for this, and it cannot be reached now.")).toBeVisible();
+  await expect(later).toHaveCount(0);
   desk.proxy.mend();
   expect(faults).toEqual([]);
   await context.close();

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { syncStatusQuery, whyAway } from "../../api-client/sync.ts";
@@ -9,6 +10,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { LinksTab } from "./links-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { RequestsTab } from "./requests-tab.tsx";
+import styles from "./share.module.css";
 
 /** Shares a record or draft with users or by link. */
 export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: () => void }) {
@@ -29,18 +31,27 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
           {t("upstream.needs_network.share", { name: status?.upstream?.name ?? "" })}
         </InlineNotice>
       )}
-      {status && !status.online && !hasUpstream && (
-        <InlineNotice tone="local">{t(status.state === "local" ? "share.no_server" : "share.offline")}</InlineNotice>
-      )}
       {!isBlocked && (
         <Tabs
           label={t("share.title")}
           items={[
-            { id: "people", label: t("share.people"), content: <PeopleTab id={record.id} /> },
+            {
+              id: "people",
+              label: t("share.people"),
+              content: (
+                <Queued>
+                  <PeopleTab id={record.id} />
+                </Queued>
+              ),
+            },
             {
               id: "links",
               label: t("share.links"),
-              content: <LinksTab record={record} server={status?.server ?? null} />,
+              content: (
+                <Queued>
+                  <LinksTab record={record} server={status?.server ?? null} />
+                </Queued>
+              ),
             },
             ...(hasUpstream
               ? []
@@ -49,5 +60,20 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
         />
       )}
     </Dialog>
+  );
+}
+
+/** What is changed here without the server is sent later; says so. */
+function Queued({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
+  const isAway = status && !status.online && status.upstream === undefined;
+  return (
+    <div className={styles.panel}>
+      {isAway && (
+        <InlineNotice tone="local">{t(status.state === "local" ? "share.no_server" : "share.offline")}</InlineNotice>
+      )}
+      {children}
+    </div>
   );
 }
