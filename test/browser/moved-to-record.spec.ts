@@ -6,20 +6,23 @@ import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraftThere } from "../support/invenio-desk.ts";
 import { Desk, openWindow } from "./desk.ts";
+import { hold } from "./hold.ts";
 import { takePictures } from "./picture.ts";
 
 const published = "This draft has been published; you now see the record.";
 const discarded = "This draft was discarded; you now see the published record.";
 
+const lookNow = (page: Page, { url, guard }: RunningReplica) =>
+  page.request.post(`${url}/api/sync/run`, { headers: { authorization: `Bearer ${guard.secret}` } });
+
 /** The page of the draft is open while somebody acts on the server. */
-async function whileOpen(page: Page, { url, guard }: RunningReplica, draft: string, act: () => Promise<unknown>) {
-  const lookNow = () =>
-    page.request.post(`${url}/api/sync/run`, { headers: { authorization: `Bearer ${guard.secret}` } });
-  await lookNow();
+async function whileOpen(page: Page, replica: RunningReplica, draft: string, act: () => Promise<unknown>) {
+  const { url } = replica;
+  await lookNow(page, replica);
   await page.goto(`${url}/uploads/${draft}`);
   await expect(page.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
   await act();
-  await lookNow();
+  await lookNow(page, replica);
   await page.waitForURL(`${url}/records/${draft}`);
 }
 
@@ -68,6 +71,19 @@ for (const kind of ["an InvenioRDM", "a Carrel server"] as const)
       await expect(page.getByText(published)).toBeVisible();
     });
 
+    await test.step("an edit that is discarded there before its record was read here", async () => {
+      await client.post(at);
+      const record = await hold(page, "GET", new RegExp(`/api/records/${draft}$`));
+      await whileOpen(page, replica, draft, async () => {
+        const gone = page.waitForResponse((answer) => answer.url().endsWith(at) && answer.status() === 404);
+        await client.delete(at);
+        await lookNow(page, replica);
+        await gone;
+        await record.release();
+      });
+      await expect(page.getByText(discarded)).toBeVisible();
+    });
+
     await test.step("what the user does here needs no sentence", async () => {
       await page.getByRole("button", { name: "Edit", exact: true }).click();
       await page.waitForURL(`${replica.url}/uploads/${draft}`);
@@ -75,6 +91,7 @@ for (const kind of ["an InvenioRDM", "a Carrel server"] as const)
       await page.getByRole("menuitem", { name: "Discard draft" }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
       await page.waitForURL(`${replica.url}/me/uploads`);
+      await page.getByRole("button", { name: "New draft", exact: true }).first().waitFor();
       await page.getByText("Tide gauges of 2025").first().click();
       await page.waitForURL(`${replica.url}/records/${draft}`);
       await expect(page.getByRole("button", { name: "Edit", exact: true })).toBeVisible();

@@ -34,16 +34,18 @@ function lossOf(failure: ApiFailure, record: RecordBody | undefined, isUnchanged
   return { kind: isUnchanged ? "edit_discarded" : "published", record };
 }
 
-/** The record of a draft that is missing, or that edits it. */
-function useRecordOf(id: string, { isMissing, isEdit }: { isMissing: boolean; isEdit: boolean }) {
+/** The record of a draft that is missing, or that edits it. @param draft as it was read last */
+function useRecordOf(id: string, draft: RecordBody | undefined, isMissing: boolean) {
+  const isEdit = draft?.status === "published";
   const { data, error, isFetching } = useQuery({ ...recordQuery(id), enabled: isMissing || isEdit });
   const edited = useRef<RecordBody>(undefined);
   if (isEdit && !isMissing) edited.current ??= data;
-  const before = edited.current;
+  const before = edited.current?.id === id ? edited.current : undefined;
+  const isOlder = isEdit && data !== undefined && Date.parse(data.updated) < Date.parse(draft.updated);
   return {
     record: data,
-    /** A discarded edit leaves the record as it was. */
-    isUnchanged: before !== undefined && before.id === id && before.revision_id === data?.revision_id,
+    /** A discarded edit leaves the record as it was. If that was not read in time, it is older than the edit. */
+    isUnchanged: before ? before.revision_id === data?.revision_id : isOlder,
     /** Whether it is known if there is a record. */
     isKnown: !isFetching && (data ?? error) !== null,
     isFetching,
@@ -67,7 +69,7 @@ export function useShownDraft(id: string): ShownDraft {
   if (data) wasOpen.current = true;
   const failure = isFinal(error) ? error : undefined;
   const isMissing = failure?.status === 404;
-  const record = useRecordOf(id, { isMissing, isEdit: data?.status === "published" });
+  const record = useRecordOf(id, data, isMissing);
   // The record may be cached although its draft still exists.
   const isMoved = isMissing && !isPending && record.record !== undefined && !record.isFetching && !hasUnsaved;
   useEffect(() => {
