@@ -6,6 +6,12 @@ type Trail = Element[];
 /** Of the dialog that was opened last: a dialog may take the place of another one. */
 let before: Trail = [];
 
+/** Of the change that was started last: its button may be gone before a dialog shows the answer. */
+let changed: Trail = [];
+
+/** How long after a change its button may still vanish. */
+const settlesMs = 500;
+
 const isDialog = (element: Element): boolean => element.matches("[role=dialog], [role=alertdialog]");
 
 /** The focused element, or the button of the menu that has the focus: the menu closes. */
@@ -27,8 +33,10 @@ function trailHere(): Trail {
     const isLayer = element.parentElement === document.body;
     if (element.nextElementSibling && !isLayer) trail.push(element.nextElementSibling);
   }
-  return trail;
+  return trail.length > 0 ? trail : changed;
 }
+
+const isUsable = (element: Element | undefined) => element?.isConnected === true && !element.matches(":disabled");
 
 function focus(element: HTMLElement): void {
   element.focus();
@@ -36,6 +44,32 @@ function focus(element: HTMLElement): void {
   element.tabIndex = -1;
   element.addEventListener("blur", () => element.removeAttribute("tabindex"), { once: true });
   element.focus();
+}
+
+function focusFirst(trail: Trail): void {
+  if (document.activeElement !== document.body) return;
+  const next = trail.find(isUsable);
+  if (next instanceof HTMLElement) focus(next);
+}
+
+/**
+ * Keeps the place of keyboard users during a change that takes away the button it was started with, such as that of a
+ * withdrawn invitation: the focus goes to the next row, or to what the row was in.
+ * @returns to be called when the change is done.
+ */
+export function keepFocus(): () => void {
+  const trail = trailHere();
+  changed = trail;
+  return () => {
+    const endMs = performance.now() + settlesMs;
+    const look = () => {
+      const focused = document.activeElement;
+      // What the page itself puts in the place of the button comes first.
+      if (focused === document.body) requestAnimationFrame(() => focusFirst(trail));
+      else if (focused === trail[0] && performance.now() < endMs) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  };
 }
 
 /**
@@ -49,10 +83,7 @@ export function useFocusBack(): void {
     return () => {
       requestAnimationFrame(() => {
         // The button is still there: React Aria focuses it or its row. For a row it renders once more first.
-        if (trail[0]?.isConnected && !trail[0].matches(":disabled")) return;
-        if (document.activeElement !== document.body) return;
-        const next = trail.find((element) => element.isConnected);
-        if (next instanceof HTMLElement) focus(next);
+        if (!isUsable(trail[0])) focusFirst(trail);
       });
     };
   }, [trail]);

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { keepFocus } from "./focus-back.ts";
 import { showFailure } from "./toast-queue.ts";
 
 interface ChangeOptions<Answer, Given> {
@@ -15,7 +16,7 @@ interface ChangeOptions<Answer, Given> {
 
 /**
  * A change started by the user. While it is under way, repeating it does nothing. If it fails after the page was left,
- * the corner shows the failure.
+ * the corner shows the failure. The keyboard focus stays near a button that the change takes away.
  */
 export function useChange<Answer, Given = void>(
   work: (given: Given) => Promise<Answer>,
@@ -23,6 +24,7 @@ export function useChange<Answer, Given = void>(
 ) {
   /** The page where the change started. */
   const underWay = useRef<string>(undefined);
+  const giveFocusBack = useRef(() => {});
   const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
@@ -43,12 +45,14 @@ export function useChange<Answer, Given = void>(
     },
     onSettled: (_answer, _error, given) => {
       underWay.current = undefined;
+      giveFocusBack.current();
       return onSettled?.(given);
     },
   });
   const mutate = (given: Given) => {
     if (underWay.current !== undefined) return;
     underWay.current = location.pathname;
+    giveFocusBack.current = keepFocus();
     change.mutate(given);
   };
   /** Forgets the failure. A change under way goes on, and its failure is still shown. */

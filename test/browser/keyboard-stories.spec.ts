@@ -147,3 +147,46 @@ for (const host of appHosts) {
     }
   });
 }
+
+test("an administrator by keyboard alone: the focus stays where the button was that a press takes away (issue 17: Accessibility)", async ({
+  browser,
+}) => {
+  const boss = await desk.person("keyboard-boss", "Bo Ng", ["superuser-access"]);
+  for (const name of ["ann", "noor", "paul"]) {
+    const invitation = { email: `${name}@example.net`, roles: [] };
+    expect((await boss.server.post("/api/invitations", invitation)).status).toBe(201);
+  }
+  const { page, context, go, faults } = await openSeat(browser, desk, boss, "server", "/administration/people");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+  await test.step("after a withdrawn invitation the next one follows", async () => {
+    await button("Withdraw the invitation of noor@example.net").press("Enter");
+    await expect(page.getByText("noor@example.net")).toHaveCount(0);
+    await expect(
+      page
+        .getByRole("listitem")
+        .filter({ hasText: /ann@|paul@/ })
+        .and(page.locator(":focus")),
+    ).toHaveCount(1);
+  });
+
+  await test.step("after one that is sent again the dialog with its link leads back to the list", async () => {
+    await button("Send again to ann@example.net").press("Enter");
+    await button("Done").press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
+  });
+
+  await test.step("after an activated account its other actions follow", async () => {
+    const karin = await desk.person("deactivated", "Karin Lindqvist");
+    const end = await boss.server.post(`/api/administration/people/${karin.id}/actions/deactivate`);
+    expect(end.status).toBe(200);
+    await go(`/people/${karin.id}`);
+    await button("Activate").press("Enter");
+    await expect(page.locator(":focus").filter({ has: button("Deactivate") })).toHaveCount(1);
+    await page.keyboard.press("Tab");
+    await expect(button("Send a link for a new password")).toBeFocused();
+  });
+  expect(faults).toEqual([]);
+  await context.close();
+});
