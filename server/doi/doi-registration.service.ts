@@ -121,7 +121,7 @@ function createSender(parts: DoiRegistrationParts) {
 export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
   const { host, log, backoffMs = everyMinuteMs } = parts;
   const sender = createSender(parts);
-  /** After a commit, only its families are looked at. */
+  /** After a commit that names families, only they are looked at. */
   const changed = new Set<string>();
   let isEveryDue = false;
 
@@ -145,7 +145,9 @@ export function doiRegistration(parts: DoiRegistrationParts): DoiRegistration {
   const stopListening = host.onCommitted((touched) => {
     const families = touched.filter(({ kind }) => kind === "family");
     for (const { id } of families) changed.add(id);
-    if (families.length > 0) void job.run();
+    // A commit that names nothing may be an administrator's "Retry".
+    if (touched.length === 0) isEveryDue = true;
+    if (families.length > 0 || isEveryDue) void job.run();
   });
 
   return {

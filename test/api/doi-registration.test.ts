@@ -194,6 +194,22 @@ test("a DOI that an administrator retries is sent to an agency that is down at o
   await registration.stop();
 });
 
+test("a DOI that an administrator retries is sent at once, not within a minute (issue 17: DOI queue)", async () => {
+  const datacite = await givenDatacite();
+  const api = await startApi();
+  const [alice, admin] = [await api.as("alice"), await api.as("admin")];
+  datacite.mood = 422;
+  const { host, services } = api.server;
+  const registrar = dataciteRegistrar(account(datacite));
+  const registration = doiRegistration({ host, services, registrar, log: createLog("silent") });
+  const id = await givenOwnDoi(alice);
+  await registration.sendDue();
+  datacite.mood = "well";
+  await admin.post(`/api/administration/dois/${id}/actions/retry`);
+  await expect.poll(() => datacite.dois.get(`10.5072/${id}`)?.state, { timeout: 20_000 }).toBe("findable");
+  await registration.stop();
+});
+
 describe.each(roles)("the DOI of all versions, published from the %s (interoperability 13)", (role) => {
   test("is reserved and minted with the first version's DOI, and resolves to the latest", async () => {
     const datacite = await givenDatacite();
