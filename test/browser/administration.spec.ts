@@ -128,6 +128,11 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     await expect(page.getByText("The server is needed for this, and it cannot be reached now.")).toBeVisible();
     await page.waitForLoadState("networkidle");
     await expect(page.getByRole("alert")).toHaveCount(0);
+    // Also on the page of a person (issue 17: one reason twice).
+    await page.goto(`${replica.url}/people/${karin.id}`);
+    await expect(page.getByText("The server is needed for this, and it cannot be reached now.")).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expect(page.getByRole("main").getByText(/cannot be reached/)).toHaveCount(1);
     desk.proxy.mend();
     await expect(page.getByRole("main").getByText(/GB/).first()).toBeVisible();
   });

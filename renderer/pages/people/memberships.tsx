@@ -6,7 +6,7 @@ import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
-import { Busy, InlineNotice } from "../../components/notice.tsx";
+import { Busy, InlineNotice, LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { useGroupHelp } from "./group-help.ts";
@@ -22,7 +22,8 @@ export function Memberships({ id, me, name }: { id: string; me: Person | undefin
   return (
     <section className={styles.section} aria-labelledby="groups">
       <h2 id="groups">{t("people.groups_and_roles")}</h2>
-      {error && <InlineNotice tone="warn">{isDenied ? t("people.denied") : error.message}</InlineNotice>}
+      {isDenied && <InlineNotice tone="warn">{t("people.denied")}</InlineNotice>}
+      {error && !isDenied && <LoadFailure error={error} />}
       {!data && !error && <Busy />}
       {data && !isDenied && (
         <>

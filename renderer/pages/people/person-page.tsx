@@ -9,6 +9,7 @@ import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
+import { OnServer } from "../../components/server-needed.tsx";
 import { userName } from "../../format/names.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { Memberships } from "./memberships.tsx";
@@ -74,8 +75,10 @@ export function PersonPage() {
         </div>
       </header>
       {error && !isAdministrator && <InlineNotice>{t("people.not_shown")}</InlineNotice>}
-      <Memberships id={id} me={me} name={name} />
-      {isAdministrator && <PersonAdministration id={id} />}
+      <OnServer>
+        <Memberships id={id} me={me} name={name} />
+        {isAdministrator && <PersonAdministration id={id} />}
+      </OnServer>
     </div>
   );
 }
