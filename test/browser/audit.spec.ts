@@ -39,6 +39,22 @@ test("an administrator reads and filters the audit log; a moderator does not (se
   await page.getByRole("button", { name: /Outcome/ }).click();
   await page.getByRole("option", { name: "Refused" }).click();
   await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
+  // The log of some days only, both included (issue 17: audit log).
+  const day = (offset: number) =>
+    page.evaluate((days) => {
+      const then = new Date(Date.now() + days * 86_400_000);
+      const pad = (part: number) => String(part).padStart(2, "0");
+      return `${then.getFullYear()}-${pad(then.getMonth() + 1)}-${pad(then.getDate())}`;
+    }, offset);
+  await page.getByLabel("From", { exact: true }).fill(await day(0));
+  await page.getByLabel("Until", { exact: true }).fill(await day(0));
+  await expect(rows.filter({ hasText: "Refused (403)" })).toBeVisible();
+  await page.getByLabel("Until", { exact: true }).fill(await day(-1));
+  await expect(page.getByText("Nothing in the log matches these filters.")).toBeVisible();
+  await page.getByLabel("From", { exact: true }).fill(await day(-1));
+  await expect(page.getByText("Nothing in the log matches these filters.")).toBeVisible();
+  await page.getByLabel("Until", { exact: true }).fill("");
+  await expect(rows.filter({ hasText: "Refused (403)" })).toBeVisible();
   expect(faults).toEqual([]);
 
   // In German too every column is in sight on a laptop, and the objects have German names (administration day: German).

@@ -7,12 +7,12 @@ import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery, mostCount
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
-import { SearchField } from "../../components/text-field.tsx";
+import { SearchField, TextField } from "../../components/text-field.tsx";
 import { formatCount } from "../../format/amounts.ts";
 import { formatFull, formatShort } from "../../format/times.ts";
 import styles from "./audit.module.css";
 
-const everything: AuditFilter = { q: "", action: "", outcome: "", page: 1 };
+const everything: AuditFilter = { q: "", action: "", outcome: "", from: "", to: "", page: 1 };
 /** Means no filter, because a choice needs an id. */
 const any = "any";
 
@@ -78,6 +78,8 @@ function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (change:
           { id: "refused", label: t("audit.refused") },
         ]}
       />
+      <TextField label={t("audit.since")} type="date" value={filter.from} onChange={(from) => onChange({ from })} />
+      <TextField label={t("audit.until")} type="date" value={filter.to} onChange={(to) => onChange({ to })} />
     </div>
   );
 }
