@@ -8,7 +8,7 @@ export const backupCommand: CliCommand = {
   help: `carrel backup --data DIR FILE
 
 Writes a consistent copy of the data of a server or replica, its database and its blobs, into FILE, while it runs.
-FILE is replaced when the copy is complete. It holds everything, credentials included: keep it as safe as DIR.
+An earlier backup in FILE is replaced when the copy is complete; another file is not. The backup holds everything, credentials included: keep it as safe as DIR.
 Prints {"event":"backup","file":…,"bytes":…,"blobs":…,"missing":[…]}; 'missing' names bytes that DIR should have.
 `,
   async run(args) {

@@ -109,11 +109,28 @@ async function writeMembers(
   return { blobs: members.length, missing };
 }
 
+/** Where the name of its first member begins in a ZIP. */
+const firstNameAt = 30;
+
+/** @throws Failure `conflict` when something else has that name, such as the database itself. */
+async function assertReplaceable(target: string): Promise<void> {
+  const found = await stat(target).catch(() => undefined);
+  if (!found || (found.isFile() && found.size === 0)) return;
+  const name = Buffer.alloc(manifestName.length);
+  if (found.isFile()) {
+    const file = await open(target, "r");
+    await file.read(name, 0, name.length, firstNameAt).finally(() => file.close());
+  }
+  if (name.toString() === manifestName) return;
+  throw new Failure("conflict", `${target} is there already, and is not a backup of Carrel. Nothing was written.`);
+}
+
 /**
  * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
- * earlier file of that name stays until the new one is complete.
+ * earlier backup of that name stays until the new one is complete.
  * @param onProgress called with the number of bytes written and their total.
- * @throws Failure `unavailable` if the folder has no data or damaged data, or a store cannot be reached; `disk_full`.
+ * @throws Failure `unavailable` if the folder has no data or damaged data, or a store cannot be reached; `conflict` if
+ * FILE is something else; `disk_full`.
  */
 export async function writeBackup(
   dataDir: string,
@@ -125,6 +142,7 @@ export async function writeBackup(
   const partial = unfinished(target, "partial");
   const copy = unfinished(target, "database");
   try {
+    await assertReplaceable(target);
     await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
     removeInterrupted(target);
     const { blobs, missing } = await withBytes(folder, async (source, bytes) => {

@@ -116,19 +116,34 @@ export function openDatabase(
   };
 }
 
-/** The version of an existing database file. */
+/** The version of an existing database file. @throws Failure `unavailable` when it is damaged. */
 export function fileVersion(file: string): number {
-  const connection = openReadOnly(file);
+  let connection: SQLite.Database | undefined;
   try {
+    connection = openReadOnly(file);
     return versionOf(connection);
+  } catch (error) {
+    throw explained(error, file);
   } finally {
-    connection.close();
+    connection?.close();
   }
 }
 
 /** A read-only connection for a thread, to a file that this program has open already. */
 export function openForReading(file: string): Db {
   return new Kysely<Schema>({ dialect: sqliteDialect(openReadOnly(file)) });
+}
+
+/** Why a database file cannot be opened, as a Failure where the operator can do something. */
+function explained(error: unknown, file: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
+    return new Failure("unavailable", `The database ${file} is damaged (${code}). Nothing was changed.`);
+  }
+  if (isDiskFull(error) || code.startsWith("SQLITE_IOERR")) {
+    return new Failure("disk_full", `${file} cannot be written or read (${code}): the disk may be full.`);
+  }
+  return error;
 }
 
 function openSound(file: string, extent: "whole" | "soon", mayBeNewer: boolean): SQLite.Database {
@@ -140,15 +155,7 @@ function openSound(file: string, extent: "whole" | "soon", mayBeNewer: boolean):
     return connection;
   } catch (error) {
     connection?.close();
-    if (error instanceof Failure) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
-      throw new Failure("unavailable", `The database ${file} is damaged (${code}). Nothing was changed.`);
-    }
-    if (isDiskFull(error) || code.startsWith("SQLITE_IOERR")) {
-      throw new Failure("disk_full", `${file} cannot be written or read (${code}): the disk may be full.`);
-    }
-    throw error;
+    throw explained(error, file);
   }
 }
 

@@ -133,9 +133,22 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     const dead = spawnSync("true").pid;
     const kept = ["made.zip", `made.zip.${process.ppid}.partial`, `other.zip.${dead}.partial`, "made.zip.1.notes"];
     const left = [`made.zip.${dead}.partial`, `made.zip.${dead}.database`, `made.zip.${dead}.database-wal`];
-    for (const name of [...kept, ...left]) await writeFile(join(folder, name), "x");
+    for (const name of [...kept, ...left].slice(1)) await writeFile(join(folder, name), "x");
     await writeBackup(data, join(folder, "made.zip"));
     expect((await readdir(folder)).toSorted()).toEqual(["data", ...kept].toSorted());
+  });
+
+  test("a backup replaces an earlier one, and no other file: not even the database it is made of (issue 17: carrel backup)", async () => {
+    const { data } = await givenData();
+    await writeBackup(data, join(folder, "made.zip"));
+    const notes = join(folder, "notes.txt");
+    await writeFile(notes, "what we measured, and where the samples are");
+    for (const file of [notes, join(data, "carrel.sqlite"), folder]) {
+      const refused = await carrel("backup", "--data", data, file);
+      expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("is not a backup of Carrel") });
+    }
+    expect(await readFile(notes, "utf8")).toContain("what we measured");
+    expect(await findings(data)).toEqual([]);
   });
 
   test("usage errors exit 2, a folder without data 1", async () => {
@@ -201,5 +214,15 @@ describe("carrel check (hosts-and-sync 1)", () => {
     const checked = await carrel("check", "--data", data);
     expect(checked.code).toBe(1);
     expect(checked.output).toContain("damaged");
+    // Also where a server looks at its version first, and without the place in the program (issue 17: carrel check).
+    await writeFile(file, "no database");
+    for (const command of ["check", "server"]) {
+      const { code, output } = await carrel(command, "--data", data);
+      expect({ code, output }).toMatchObject({
+        code: 1,
+        output: expect.stringContaining("is damaged (SQLITE_NOTADB)"),
+      });
+      expect(output).not.toContain(".ts:");
+    }
   });
 });
