@@ -52,9 +52,10 @@ function linksOf(id: string, baseUrl: string): Record<string, unknown> {
   };
 }
 
-const presentReviewer = ({ user, group, outcome, decided }: Reviewer) => ({
+const presentReviewer = ({ user, group, outcome, decided, deactivated }: Reviewer) => ({
   ...(user === undefined ? { group, outcome } : { user, outcome }),
   decided_at: decided === null ? null : spacedTime(decided),
+  ...(deactivated ? { is_deactivated: true } : {}),
 });
 
 /** A guest in place of a user who asks for access. */

@@ -46,6 +46,15 @@ export const listOpenOnTopic = (db: Db, recordId: string) =>
     .where("status", "in", ["draft", "submitted"])
     .execute();
 
+/** Open requests of which a user is a reviewer, also as a member of a group. */
+export const listOpenReviewedBy = (db: Db, userId: string): Promise<RequestRow[]> =>
+  db
+    .selectFrom("request")
+    .selectAll()
+    .where("status", "in", ["draft", "submitted"])
+    .where(reviewedBy(userId))
+    .execute();
+
 /** Submitted requests whose expiry has passed. */
 export const listDue = (db: Db, now: number) =>
   db

@@ -23,7 +23,7 @@ export interface ReceiverCheck {
 }
 
 /** Keys of a reviewer in an answer, which may be sent back. */
-const answered = ["outcome", "decided_at"];
+const answered = ["outcome", "decided_at", "is_deactivated"];
 
 /** The user or group in `{user: id}` or `{group: name}`, or undefined. */
 function namedOne(sent: unknown): Named | undefined {

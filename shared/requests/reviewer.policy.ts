@@ -63,6 +63,16 @@ export function withoutReviewer(request: Reviewed, removed: Named) {
   return receiver === undefined ? undefined : { receiver_id: receiver, reviewers: storedForm(left) };
 }
 
+/** The stored reviewers after the account of one was deactivated or activated; unchanged if they are none themselves. */
+export function withAccount(request: Reviewed, userId: string, isActive: boolean): string {
+  const before = reviewersOf(request);
+  const own = before.find(({ user }) => user === userId);
+  if (!own || (own.deactivated === undefined) === isActive) return request.reviewers;
+  const { deactivated: _, ...entry } = own;
+  const after: Reviewer = isActive ? entry : { ...entry, deactivated: true };
+  return storedForm(before.map((one) => (one === own ? after : one)));
+}
+
 const outcomeOf: Partial<Record<RequestAction, Reviewer["outcome"]>> = {
   "request-changes": "changes_requested",
   accept: "accepted",

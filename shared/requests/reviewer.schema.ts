@@ -18,6 +18,8 @@ const reviewer = z
     outcome: z.enum(outcomes),
     /** When, in microseconds UTC; null while pending. */
     decided: z.number().int().nullable(),
+    /** The user's account was deactivated, so nothing is to be expected of them. */
+    deactivated: z.literal(true).optional(),
   })
   .refine(
     ({ user, group }) => (user === undefined) !== (group === undefined),

@@ -5,6 +5,7 @@ import { type Caller, system } from "../kernel/caller.ts";
 import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
+import { noteReviewerAccount } from "../requests/reviewer-account.service.ts";
 import { deleteSessionsOf, endResetLinksOf, revokeTokensOf } from "./credential.repository.ts";
 import { assertAdministratorLeft } from "./last-administrator.service.ts";
 import { endLeftInvitations } from "./left-invitations.service.ts";
@@ -45,8 +46,9 @@ export function accountStates(host: Host): AccountStates {
       await revokeTokensOf(tx, user.id, now);
       await endResetLinksOf(tx, user.id, now);
       await endLeftInvitations(host, tx, call, user.id);
+      const requests = await noteReviewerAccount(tx, user.id, { isActive: false, now });
       const object: ObjectRef = { kind: "user", id: user.id };
-      return { result: undefined, object, touched: [object], title: `Deactivate “${user.username}”` };
+      return { result: undefined, object, touched: [object, ...requests], title: `Deactivate “${user.username}”` };
     });
 
   const activate = (input: { id: string }, call: Call): Promise<void> =>
@@ -55,8 +57,10 @@ export function accountStates(host: Host): AccountStates {
       const isChanged = user.active === 0 || user.confirmed === 0;
       const change = { active: 1, confirmed: 1, updated: now, revision_id: user.revision_id + 1 };
       if (isChanged) await updateUser(tx, user.id, change);
+      const requests = await noteReviewerAccount(tx, user.id, { isActive: true, now });
       const object: ObjectRef = { kind: "user", id: user.id };
-      return { result: undefined, object, touched: isChanged ? [object] : [], title: `Activate “${user.username}”` };
+      const touched = isChanged ? [object, ...requests] : [];
+      return { result: undefined, object, touched, title: `Activate “${user.username}”` };
     });
 
   return {

@@ -51,6 +51,36 @@ describe.each(roles)("several reviewers on the %s (app, missing 6)", (role) => {
     expect((await bob.post(act(put.body.id, "accept"))).body).toMatchObject({ status: "accepted" });
   });
 
+  test("a reviewer whose account is deactivated is said to be so until it is activated (issue 17: To review)", async () => {
+    const api = await startApi(role);
+    const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+    const admin = await api.onServer("admin");
+    const cleo = { user: await api.idOf("cleo") };
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    await api.waitForSync();
+    expect((await ada.post(listOf(request), cleo)).status).toBe(200);
+    await api.waitForSync();
+    const state = async (action: string) => {
+      const acted = await admin.post(`/api/administration/people/${cleo.user}/actions/${action}`);
+      expect(acted.status, acted.text).toBe(200);
+      await api.waitForSync();
+      return (await ada.get(`/api/requests/${request}`)).body.reviewers;
+    };
+    const [first, gone] = await state("deactivate");
+    expect(first).not.toHaveProperty("is_deactivated");
+    expect(gone).toEqual({ ...cleo, outcome: "pending", decided_at: null, is_deactivated: true });
+    // It stays so while others decide.
+    expect((await bob.post(act(request, "request-changes"))).status).toBe(200);
+    await api.waitForSync();
+    expect((await ada.post(act(request, "request-review"))).status).toBe(200);
+    await api.waitForSync();
+    expect((await ada.get(`/api/requests/${request}`)).body.reviewers[1]).toEqual(gone);
+    expect((await state("activate"))[1]).toEqual({ ...cleo, outcome: "pending", decided_at: null });
+    await state("deactivate");
+    const removed = await ada.delete(`${listOf(request)}/user:${cleo.user}`);
+    expect(removed.body.reviewers).toHaveLength(1);
+  });
+
   test("the creator adds and removes reviewers while it is open; a removed one loses access", async () => {
     const api = await startApi(role);
     const [ada, bob, cleo] = [await api.as("ada"), await api.as("bob"), await api.as("cleo")];

@@ -63,6 +63,12 @@ test("several reviewers are named, one is added offline and one removed, who los
     await expect(noors.page.getByText("No requests yet")).toBeVisible();
     expect((await paolo.server.get(`/api/requests/${request}`)).body.title).toBe(title);
   });
+  await test.step("a reviewer whose account is deactivated is not said to review (issue 17: To review)", async () => {
+    await desk.server.services.users.deactivate(paolo.id);
+    const reviewers = page.getByRole("list", { name: "Reviewers" }).getByRole("listitem");
+    await expect(reviewers.first()).toContainText("Account deactivated");
+    await expect(reviewers.filter({ hasText: "To review" })).toHaveCount(1);
+  });
   expect([...faults, ...noors.faults].filter((fault) => !/40[34]|503/.test(fault))).toEqual([]);
   await desk.close();
 });

@@ -60,7 +60,7 @@ export function RequestAsk({ request, part, writing }: { request: ReviewRequest;
             {request.reviewers.map((one) => (
               <li key={keyOf(one)}>
                 <span dir="auto">{reviewerName(request, one)}</span>
-                <OutcomePill outcome={one.outcome} />
+                <OutcomePill of={one} />
               </li>
             ))}
           </ul>

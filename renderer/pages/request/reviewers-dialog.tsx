@@ -7,7 +7,7 @@ import { InlineNotice } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { useChange } from "../../components/use-change.ts";
 import type { Part } from "./part.ts";
-import { reviewerName } from "./reviewer-names.ts";
+import { type Reviewer, reviewerName } from "./reviewer-names.ts";
 import { keyOf, ReviewerPicker, ReviewerRow } from "./reviewer-picker.tsx";
 import styles from "./reviewers.module.css";
 
@@ -48,7 +48,7 @@ export function ReviewersDialog({
             isPending={remove.isPending && remove.variables === keyOf(one)}
             onRemove={mayRemove(one) ? () => remove.mutate(keyOf(one)) : undefined}
           >
-            <OutcomePill outcome={one.outcome} />
+            <OutcomePill of={one} />
           </ReviewerRow>
         ))}
       </ul>
@@ -66,8 +66,10 @@ export function ReviewersDialog({
 
 const tones = { accepted: "ok", declined: "danger", changes_requested: "warn", pending: "neutral" } as const;
 
-/** What a reviewer decided. */
-export function OutcomePill({ outcome }: { outcome: keyof typeof tones }) {
+/** What a reviewer decided, or that nothing is to be expected of them any more. */
+export function OutcomePill({ of: { outcome, is_deactivated } }: { of: Reviewer }) {
   const { t } = useTranslation();
+  const isAwaited = outcome === "pending" || outcome === "changes_requested";
+  if (is_deactivated && isAwaited) return <Pill tone="warn">{t("reviewers.deactivated")}</Pill>;
   return <Pill tone={tones[outcome]}>{t(`reviewers.outcome.${outcome}`)}</Pill>;
 }

@@ -102,6 +102,7 @@ export const request = named(
           group: z.string().optional(),
           outcome: z.enum(outcomes),
           decided_at: spacedTime.nullable(),
+          is_deactivated: z.literal(true).optional().describe("The account of this reviewer is deactivated"),
         }),
       )
       .describe("All reviewers, the receiver first"),
