@@ -44,7 +44,7 @@ export const groupsCommand: CliCommand = {
 carrel groups list --data DIR
 
 Prints groups as JSON, one a line. An unmanaged group is visible to everybody signed in and cannot be changed by
-managers.
+managers. create makes DIR when it is absent.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

@@ -242,8 +242,8 @@ The password is one line of FILE, or of standard input (-), or the environment v
 works too, but every local user can read it. Without one, create makes no password sign-in, and reset-password prints
 one that it made up. The profile is public and the e-mail address restricted by default. Roles:
 superuser-access, administration-moderation, or any group. invite mails a link for seven days, with which the invited
-person chooses a name and a password; it prints the link if the server sends no mail. DIR is created when absent. After 5 failed sign-ins an
-account has to wait 15 minutes; unlock ends that.
+person chooses a name and a password; it prints the link if the server sends no mail. After 5 failed sign-ins an account
+has to wait 15 minutes; unlock ends that. create makes DIR when it is absent.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;

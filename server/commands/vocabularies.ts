@@ -60,7 +60,8 @@ export const vocabulariesCommand: CliCommand = {
   help: `carrel vocabularies import --data DIR TYPE FILE
 
 Adds or updates entries of a vocabulary from a JSON array, a file with one JSON object a line, or CSV with a header.
-Works while the server runs. Prints counts as JSON; a bad row is reported on stderr with its line and stops nothing.
+Works while the server runs, and makes DIR when it is absent. Prints counts as JSON; a bad row is reported on stderr
+with its line and stops nothing.
 
   TYPE   ${vocabularyTypes.join(" ")}
   FILE   for affiliations and funders also a ROR data dump (JSON)

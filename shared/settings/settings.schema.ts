@@ -33,7 +33,10 @@ const accent = (...grounds: string[]) =>
 /** What an operator may set in the configuration file; every default is the contract's. */
 export const settingsSchema = z.strictObject({
   /** Prefix of the service's own DOIs (records 5). */
-  doi_prefix: z.string().default("10.5072"),
+  doi_prefix: z
+    .string()
+    .regex(/^10\.[0-9]{4,9}(\.[0-9]+)*$/, "the prefix of DOIs such as 10.5072 is expected, without a slash")
+    .default("10.5072"),
   doi_required: z.boolean().default(false),
   /**
    * When a public record gets a DOI of the service: with each publication, or only if one was reserved. Unset:

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { defaultSettings, doiMint } from "../../shared/settings/settings.schema.ts";
+import { defaultSettings, doiMint, settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { roles, startApi } from "../support/api.ts";
 import { givenDatacite } from "../support/fake-datacite.ts";
 import { givenDraft, metadata, publish, withoutFiles } from "../support/records.ts";
@@ -14,6 +14,16 @@ test("a DOI is minted on publication when a registrar is configured, else on req
   expect(doiMint({ ...defaultSettings, datacite, doi_mint: "on_request" })).toBe("on_request");
   expect(doiMint({ ...defaultSettings, doi_mint: "on_publish" })).toBe("on_publish");
   expect(doiMint({ ...defaultSettings, doi_required: true })).toBe("on_publish");
+});
+
+test("only the prefix of a DOI is one in the configuration, for what is published keeps it (issue 17: carrel server)", () => {
+  for (const doi_prefix of ["10.5072", "10.1234", "10.1000.10"]) {
+    expect(settingsSchema.parse({ doi_prefix }).doi_prefix).toBe(doi_prefix);
+  }
+  for (const doi_prefix of ["10.5072/", "https://doi.org/10.5072", "x", ""]) {
+    const { error } = settingsSchema.safeParse({ doi_prefix });
+    expect(error?.issues, doi_prefix).toMatchObject([{ path: ["doi_prefix"] }]);
+  }
 });
 
 describe.each(roles)("the DOI that publishing gives, on the %s (app H3)", (role) => {
