@@ -53,8 +53,8 @@ function focusFirst(trail: Trail): void {
 }
 
 /**
- * Keeps the place of keyboard users during a change that takes away the button it was started with, such as that of a
- * withdrawn invitation: the focus goes to the next row, or to what the row was in.
+ * Keeps the place of keyboard users during a change that takes away or disables the button it was started with, such as that of
+ * a withdrawn invitation: the focus goes to what stands beside it, to the next row, or to what the row was in.
  * @returns to be called when the change is done.
  */
 export function keepFocus(): () => void {

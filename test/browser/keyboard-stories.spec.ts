@@ -187,6 +187,18 @@ test("an administrator by keyboard alone: the focus stays where the button was t
     await page.keyboard.press("Tab");
     await expect(button("Send a link for a new password")).toBeFocused();
   });
+
+  await test.step("on the last page what stands beside the button follows, for it turns no further", async () => {
+    for (let n = 0; n < 25; n++) await desk.person(`listed-${n}`, `Somebody ${n}`);
+    await go("/administration/people");
+    await button("Next").press("Enter");
+    await expect(button("Next")).toBeDisabled();
+    await expect(page.getByRole("main").getByText(/^26 to/)).toBeFocused();
+    await go("/administration/audit");
+    await button("Older").press("Enter");
+    await button("Newer").press("Enter");
+    await expect(button("Older")).toBeFocused();
+  });
   expect(faults).toEqual([]);
   await context.close();
 });

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button.tsx";
+import { keepFocus } from "../../components/focus-back.ts";
 import styles from "./administration.module.css";
 
 /** Steps through the pages of a list; nothing when one page holds all. Goes back when the last page is gone. */
@@ -22,12 +23,17 @@ export function PageButtons({
     if (isGone) onPage(last);
   });
   if (total <= size) return null;
+  const turnTo = (next: number) => {
+    const giveFocusBack = keepFocus();
+    onPage(next);
+    giveFocusBack();
+  };
   return (
     <div className={styles.tools}>
-      <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
+      <Button isDisabled={page === 1} onPress={() => turnTo(page - 1)}>
         {t("administration.page_before")}
       </Button>
-      <Button isDisabled={page * size >= total} onPress={() => onPage(page + 1)}>
+      <Button isDisabled={page * size >= total} onPress={() => turnTo(page + 1)}>
         {t("administration.page_after")}
       </Button>
       <span className={styles.meta}>

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { auditActions } from "../../../shared/audit/audit.schema.ts";
 import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery, mostCounted } from "../../api-client/audit.ts";
 import { Button } from "../../components/button.tsx";
+import { keepFocus } from "../../components/focus-back.ts";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Select } from "../../components/select.tsx";
 import { SearchField, TextField } from "../../components/text-field.tsx";
@@ -23,6 +24,11 @@ export function AuditLog() {
   const { data, error, refetch } = useQuery(auditQuery(filter));
   const entries = data?.hits.hits ?? [];
   const total = data?.hits.total ?? 0;
+  const turn = (by: number) => {
+    const giveFocusBack = keepFocus();
+    setFilter((before) => ({ ...before, page: before.page + by }));
+    giveFocusBack();
+  };
   return (
     <div className={styles.panel}>
       <p className={styles.note}>{t("audit.help")}</p>
@@ -38,16 +44,10 @@ export function AuditLog() {
       {total >= mostCounted && <p className={styles.note}>{t("audit.more", { most: formatCount(mostCounted) })}</p>}
       {total > auditPageSize && (
         <div className={styles.pages}>
-          <Button
-            isDisabled={filter.page === 1}
-            onPress={() => setFilter((before) => ({ ...before, page: before.page - 1 }))}
-          >
+          <Button isDisabled={filter.page === 1} onPress={() => turn(-1)}>
             {t("audit.newer")}
           </Button>
-          <Button
-            isDisabled={filter.page * auditPageSize >= total}
-            onPress={() => setFilter((before) => ({ ...before, page: before.page + 1 }))}
-          >
+          <Button isDisabled={filter.page * auditPageSize >= total} onPress={() => turn(1)}>
             {t("audit.older")}
           </Button>
         </div>
