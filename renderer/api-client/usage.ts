@@ -9,8 +9,8 @@ export const ownUsageQuery = queryOptions({
   queryKey: ["library", "usage"],
   queryFn: async ({ signal }) => {
     const params = new URLSearchParams({ size: String(maxRecords), sort: "mostviewed", q: "is_published:true" });
-    const { hits } = (await get<Envelope<RecordBody>>(`/api/user/records?${params}`, { signal })).hits;
-    return hits.filter(({ stats }) => stats);
+    const { hits, total } = (await get<Envelope<RecordBody>>(`/api/user/records?${params}`, { signal })).hits;
+    return { records: hits.filter(({ stats }) => stats), isCut: total > hits.length, total };
   },
   retry: false,
 });

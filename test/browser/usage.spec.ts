@@ -32,6 +32,28 @@ test("views and downloads are a chart that is a table, on the record page and fo
   await expect(dialog).toContainText("1 record: 30 views, 12 downloads");
   await expect(dialog.getByRole("row")).toHaveCount(2);
   await takePicture(page, "library-usage");
+
+  // A list that is cut says so, and one that cannot be read says why (issue 17: usage).
+  const close = dialog.getByRole("button", { name: "Close", exact: true });
+  const open = page.getByRole("button", { name: "Views and downloads" });
+  await close.click();
+  await page.route(/sort=mostviewed/, async (route) => {
+    const body = await (await route.fetch()).json();
+    const [one] = body.hits.hits;
+    const hits = Array.from({ length: 12 }, (_, n) => ({ ...one, id: `${n}`, stats: { all_versions: stats(30, 12) } }));
+    await route.fulfill({ json: { ...body, hits: { ...body.hits, hits, total: 250 } } });
+  });
+  await page.reload();
+  await open.click();
+  await expect(dialog.getByRole("row")).toHaveCount(13);
+  await expect(dialog).toContainText("These are the 12 most viewed of 250 records.");
+  await page.unroute(/sort=mostviewed/);
+  await page.route(/sort=mostviewed/, (route) => route.fulfill({ status: 503, json: { message: "Not now." } }));
+  await page.reload();
+  await open.click();
+  await expect(dialog).toContainText("Not now.");
+  await page.unroute(/sort=mostviewed/);
+  await dialog.getByRole("button", { name: "Try again" }).click();
   await dialog.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/records/${id}`));
   expect(faults).toEqual([]);

@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import { ownUsageQuery } from "../../api-client/usage.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { UsageTable } from "../../components/usage-table.tsx";
-
-const maxShown = 10;
+import { formatCount } from "../../format/amounts.ts";
 
 /** The button that opens the views and downloads of the user's own records. */
 export function UsageButton() {
@@ -26,8 +26,8 @@ export function UsageButton() {
 
 function UsageDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { data: records } = useQuery(ownUsageQuery);
-  const rows = (records ?? []).map(({ id, metadata, stats }) => ({
+  const { data, error, refetch } = useQuery(ownUsageQuery);
+  const rows = (data?.records ?? []).map(({ id, metadata, stats }) => ({
     key: id,
     label: (
       <Link to="/records/$id" params={{ id }} dir="auto">
@@ -46,11 +46,14 @@ function UsageDialog({ onClose }: { onClose: () => void }) {
       title={t("usage.own")}
       actions={<Button onPress={onClose}>{t("action.close")}</Button>}
     >
-      {records && rows.length === 0 && <p>{t("usage.none")}</p>}
+      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Busy />}
+      {data && rows.length === 0 && <p>{t("usage.none")}</p>}
       {rows.length > 0 && (
         <>
           <p>{t("usage.total", { count: rows.length, views: total("views"), downloads: total("downloads") })}</p>
-          <UsageTable caption={t("usage.own")} of={t("usage.record")} rows={rows.slice(0, maxShown)} />
+          <UsageTable caption={t("usage.own")} of={t("usage.record")} rows={rows} />
+          {data?.isCut && <p>{t("usage.cut", { shown: formatCount(rows.length), total: formatCount(data.total) })}</p>}
         </>
       )}
     </Dialog>
