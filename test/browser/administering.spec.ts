@@ -233,3 +233,25 @@ test("a typed quota stays while another administrator sets one, and an invitatio
   expect(faults).toEqual([]);
   await desk.close();
 });
+
+test("a full disk is said to be full, and one that fills to be nearly full (issue 17: The disk is nearly full)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const { page, go, faults } = await openSeat(browser, desk, boss, "server");
+  let free = 40_000_000;
+  await page.route("**/api/administration/overview", async (route) => {
+    const answer = await (await route.fetch()).json();
+    const attention = [{ kind: "disk_nearly_full", count: 1, is_quiet: false }];
+    await route.fulfill({ json: { ...answer, storage: { ...answer.storage, free_bytes: free }, attention } });
+  });
+  await go("/administration");
+  await expect(page.getByRole("link", { name: /^The disk is nearly full/ })).toBeVisible();
+  free = 0;
+  await page.reload();
+  await expect(page.getByRole("link", { name: /^The disk is full Nothing can be saved until/ })).toBeVisible();
+  expect(faults).toEqual([]);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await desk.close();
+});

@@ -24,8 +24,12 @@ const places: Record<Issue["kind"], string> = {
   invitations_open: "people",
 };
 
-function IssueRow({ kind, count, is_quiet }: Issue) {
+/** With less, nothing is saved any more. */
+const leastFreeBytes = 1_000_000;
+
+function IssueRow({ kind, count, is_quiet, isDiskFull }: Issue & { isDiskFull: boolean }) {
   const { t } = useTranslation();
+  const words = kind === "disk_nearly_full" && isDiskFull ? "disk_full" : kind;
   const Icon = is_quiet ? Info : TriangleAlert;
   return (
     <li>
@@ -36,8 +40,8 @@ function IssueRow({ kind, count, is_quiet }: Issue) {
       >
         <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
         <span className={styles.words}>
-          <span className={styles.name}>{t(`administration.attention.${kind}`, { count })}</span>
-          <span className={styles.note}>{t(`administration.attention_help.${kind}`)}</span>
+          <span className={styles.name}>{t(`administration.attention.${words}`, { count })}</span>
+          <span className={styles.note}>{t(`administration.attention_help.${words}`)}</span>
         </span>
         <ChevronRight size={16} aria-hidden="true" />
       </Link>
@@ -76,7 +80,7 @@ export function OverviewPart() {
       ) : (
         <ul className={styles.attention} aria-label={t("administration.attention_title")}>
           {data.attention.map((issue) => (
-            <IssueRow key={issue.kind} {...issue} />
+            <IssueRow key={issue.kind} {...issue} isDiskFull={storage.free_bytes < leastFreeBytes} />
           ))}
         </ul>
       )}
