@@ -4,6 +4,7 @@ import type { Services } from "../shared/api.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { countStates, listUnregistered, retry } from "./doi/doi-states.service.ts";
 import { countMailStates, discard, listMailStates, retryMail } from "./mail/mail-states.service.ts";
+import { findBucket } from "./open-blobs.ts";
 
 /** How much of a queue is shown. */
 const maxRows = 300;
@@ -21,7 +22,8 @@ export function administrationDesk({ host, services, dataDir, backups }: DeskPar
   return {
     async disk() {
       const { bavail, blocks, bsize } = await statfs(dataDir);
-      return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+      const holds_files = (await findBucket(db)) === undefined;
+      return { free_bytes: bavail * bsize, total_bytes: blocks * bsize, holds_files };
     },
     mail: {
       isConfigured: settings.smtp !== undefined,

@@ -30,6 +30,8 @@ export interface Backups {
 export interface Disk {
   free_bytes: number;
   total_bytes: number;
+  /** Whether the files of users are on this disk, not in a bucket. */
+  holds_files: boolean;
 }
 
 /** What only the process of a server can tell or do. A replica has none and passes the calls on. */

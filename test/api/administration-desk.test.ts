@@ -1,12 +1,14 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { noteBucket } from "../../server/open-blobs.ts";
 import { restoreBackup } from "../../server/upkeep/restore.service.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { givenRecord } from "../support/records.ts";
+import { isOnBucket } from "../support/server-database.ts";
 
 const base = "/api/administration";
 
@@ -213,4 +215,13 @@ describe.each(roles)("what an administrator sees at a glance on the %s (app, Mis
     expect(body.attention).toContainEqual({ kind: "invitations_open", count: 1, is_quiet: true });
     expect(body.storage.free_bytes).toBeGreaterThan(0);
   });
+});
+
+test("the overview says whether the files are on the disk of the server or in a bucket (issue 17: storage)", async () => {
+  const api = await startApi("server");
+  const admin = await api.as("admin");
+  const isOnDisk = async () => must(await admin.get(`${base}/overview`), 200).body.storage.holds_files;
+  expect(await isOnDisk()).toBe(!isOnBucket);
+  await noteBucket(api.server.host.db, "s3://carrel?endpoint=http://127.0.0.1:1&region=us-east-1");
+  expect(await isOnDisk()).toBe(false);
 });

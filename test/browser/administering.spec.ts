@@ -241,16 +241,25 @@ test("a full disk is said to be full, and one that fills to be nearly full (issu
   const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
   const { page, go, faults } = await openSeat(browser, desk, boss, "server");
   let free = 40_000_000;
+  let holdsFiles = true;
   await page.route("**/api/administration/overview", async (route) => {
     const answer = await (await route.fetch()).json();
     const attention = [{ kind: "disk_nearly_full", count: 1, is_quiet: false }];
-    await route.fulfill({ json: { ...answer, storage: { ...answer.storage, free_bytes: free }, attention } });
+    const storage = { ...answer.storage, free_bytes: free, holds_files: holdsFiles };
+    await route.fulfill({ json: { ...answer, storage, attention } });
   });
   await go("/administration");
   await expect(page.getByRole("link", { name: /^The disk is nearly full/ })).toBeVisible();
   free = 0;
   await page.reload();
   await expect(page.getByRole("link", { name: /^The disk is full Nothing can be saved until/ })).toBeVisible();
+  // What is in a bucket is no part of that disk.
+  await go("/administration/storage");
+  await expect(page.getByText("Files of people", { exact: true })).toBeVisible();
+  holdsFiles = false;
+  await page.reload();
+  await expect(page.getByText("Files of people, in a bucket", { exact: true })).toBeVisible();
+  await expect(page.getByText("Files of people", { exact: true })).toHaveCount(0);
   expect(faults).toEqual([]);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await desk.close();

@@ -16,10 +16,11 @@ export function StoragePart() {
   const { data: list } = useQuery(administeredPeopleQuery(byStorage));
   if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
-  const { used_bytes, free_bytes, total_bytes, quota_bytes } = data.storage;
+  const { used_bytes, free_bytes, total_bytes, quota_bytes, holds_files } = data.storage;
+  const usedHere = holds_files === false ? 0 : used_bytes;
   const parts = [
-    { id: "used", color: "var(--accent)", value: used_bytes },
-    { id: "other", color: "var(--border-control)", value: Math.max(0, total_bytes - free_bytes - used_bytes) },
+    ...(holds_files === false ? [] : [{ id: "used", color: "var(--accent)", value: used_bytes }]),
+    { id: "other", color: "var(--border-control)", value: Math.max(0, total_bytes - free_bytes - usedHere) },
     { id: "free", color: "var(--border)", value: free_bytes },
   ].map((part) => ({ ...part, label: t(`administration.storage.${part.id as "used" | "other" | "free"}`) }));
   const people = list?.hits.hits.filter(({ storage }) => storage.used_bytes > 0) ?? [];
@@ -36,6 +37,12 @@ export function StoragePart() {
             <dd>{formatBytes(value)}</dd>
           </div>
         ))}
+        {holds_files === false && (
+          <>
+            <dt>{t("administration.storage.elsewhere")}</dt>
+            <dd>{formatBytes(used_bytes)}</dd>
+          </>
+        )}
         <dt>{t("administration.storage.quota")}</dt>
         <dd>{formatBytes(quota_bytes)}</dd>
       </dl>

@@ -20,6 +20,7 @@ export const overview = named(
       used_bytes: count.describe("Of all users; at most a minute old"),
       free_bytes: count,
       total_bytes: count.describe("Of the disk with the data"),
+      holds_files: z.boolean().describe("Whether the files of users are on that disk, not in a bucket"),
       quota_bytes: count.describe("Of users without a quota of their own"),
     }),
     mail: mailCounts.extend(isConfigured),
