@@ -131,6 +131,19 @@ describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
     ["Red", "Blue", "Green", "Blue"],
     [["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"]],
     [["a", "b"], ["a", "b", "c"], ["b"], ["b", "c"]],
+    // The order of creators counts: who was put first there is first here.
+    [
+      ["a", "b"],
+      ["A", "b"],
+      ["new", "a", "b"],
+      ["new", "A", "b"],
+    ],
+    [
+      ["a", "b", "c"],
+      ["a", "B", "c"],
+      ["new", "a", "b", "newer", "c"],
+      ["new", "a", "B", "newer", "c"],
+    ],
     [
       ["a", "b"],
       ["b", "a"],

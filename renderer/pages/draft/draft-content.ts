@@ -19,16 +19,49 @@ export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) =
 const texts = new Set(["title", "description"]);
 
 /**
+ * Where an item of `there` belongs in `here`: first if it is first there, else beside the nearest neighbour that is in
+ * both, after what the user added.
+ */
+function placeIn(here: string[], there: string[], index: number): number {
+  if (index === 0 && there.some((key) => here.includes(key))) return 0;
+  for (let far = 1; far < there.length; far++) {
+    let before = here.indexOf(there[index - far] ?? "");
+    if (before >= 0) {
+      do before += 1;
+      while (before < here.length && !there.includes(here[before] ?? ""));
+      return before;
+    }
+    const after = here.indexOf(there[index + far] ?? "");
+    if (after >= 0) return after;
+  }
+  return here.length;
+}
+
+/** The user's list without what the others removed, and with what they added, in its place. */
+function mergeItems(known: unknown[], mine: unknown[], incoming: unknown[]): unknown[] {
+  const keysOf = (list: unknown[]) => list.map((item) => JSON.stringify(item));
+  const there = keysOf(incoming);
+  const [before, own, left] = [new Set(keysOf(known)), new Set(keysOf(mine)), new Set(there)];
+  const isRemoved = (key: string) => before.has(key) && !left.has(key);
+  const merged = mine.filter((item) => !isRemoved(JSON.stringify(item)));
+  const keys = keysOf(merged);
+  there.forEach((key, index) => {
+    if (before.has(key) || own.has(key)) return;
+    const place = placeIn(keys, there, index);
+    keys.splice(place, 0, key);
+    merged.splice(place, 0, incoming[index]);
+  });
+  return merged;
+}
+
+/**
  * Merges a field that both sides changed: texts by character, lists by item. Any other field keeps the user's value.
  */
 export function mergeValue(field: string, known: unknown, mine: unknown, incoming: unknown): unknown {
   if (texts.has(field) && typeof known === "string" && typeof mine === "string" && typeof incoming === "string")
     return mergeText(known, incoming, mine).merged;
   if (Array.isArray(mine) && Array.isArray(incoming)) {
-    const before = Array.isArray(known) ? known : [];
-    const holds = (list: unknown[], item: unknown) => list.some((one) => isSame(one, item));
-    const kept = mine.filter((item) => !holds(before, item) || holds(incoming, item));
-    return [...kept, ...incoming.filter((item) => !holds(before, item) && !holds(mine, item))];
+    return mergeItems(Array.isArray(known) ? known : [], mine, incoming);
   }
   return mine;
 }
