@@ -207,6 +207,6 @@ describe("whose a data folder is (hosts-and-sync 1, 5, 8)", () => {
   });
 
   test("hosts 1: a backup to the name of a folder is refused in words", async () => {
-    await expect(writeBackup(ada.dataDir, root)).rejects.toThrow(/cannot be written \(E\w+\)/);
+    await expect(writeBackup(ada.dataDir, root)).rejects.toThrow(/is there already, and is not a backup/);
   });
 });

@@ -203,8 +203,9 @@ test("a creator being edited or removed is identified correctly although others 
   await dialog().getByRole("button", { name: "Done" }).last().click();
   await expect(rows.first()).toContainText("Zwart, Bo");
   await expect(rows.nth(1)).toContainText("Okonkwo, Ada");
+  const held = async () => JSON.stringify((await near.get(path)).body.metadata.creators);
+  await expect.poll(held).toContain('"Ada"');
 
-  // The edit may still be on its way to the draft.
   await button("More for Okonkwo, Ada").click();
   await arrives("Abe", "Kenji");
   await page.getByRole("menuitem", { name: "Remove" }).click();

@@ -71,15 +71,16 @@ function LinkRow({ id, link, address }: { id: string; link: AccessLink; address:
   const { t } = useTranslation();
   const remove = useChange(() => deleteLink(id, link.id));
   const [isAsking, setAsking] = useState(false);
-  // It ends when its day begins, in UTC (records 7.2).
-  const isOver = link.expires_at !== undefined && link.expires_at <= new Date().toISOString().slice(0, 10);
+  // It ends when its day begins, in UTC (records 7.2). InvenioRDM sends an empty text for no end.
+  const end = link.expires_at ?? "";
+  const isOver = end !== "" && end <= new Date().toISOString().slice(0, 10);
   const until = (date: string) => t(isOver ? "share.ended" : "share.expires", { date: formatEdtf(date) });
   return (
     <div className={styles.row}>
       <div className={styles.words}>
         {t(`share.level.${link.permission}`)}
         <div className={styles.help}>
-          {link.expires_at ? until(link.expires_at) : t("share.no_expiry")}
+          {end ? until(end) : t("share.no_expiry")}
           {link.description && ` · ${link.description}`}
         </div>
       </div>
