@@ -62,6 +62,9 @@ function ignoreEnter(event: KeyboardEvent): void {
 
 const onOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, " ");
 
+/** Browsers let a year have six digits otherwise, which is no date to anything else. */
+const lastDay = "9999-12-31";
+
 /** A text field, label above, help and error below. */
 export function TextField({ label, description, problem, placeholder, rows, wraps, mono, ...props }: TextFieldProps) {
   const steady = useSteadyCaret(props.value);
@@ -99,7 +102,14 @@ export function TextField({ label, description, problem, placeholder, rows, wrap
           {...steady}
         />
       ) : (
-        <Input dir="auto" className={className} placeholder={placeholder} onPaste={limit.onPaste} {...steady} />
+        <Input
+          dir="auto"
+          className={className}
+          placeholder={placeholder}
+          onPaste={limit.onPaste}
+          {...(props.type === "date" ? { max: lastDay } : {})}
+          {...steady}
+        />
       )}
       <FieldHelp>{description}</FieldHelp>
       <FieldProblem>{shown}</FieldProblem>
