@@ -43,14 +43,23 @@ export async function deleteLink(id: string, link: string) {
   await call("DELETE", `${accessOf(id)}/links/${link}`);
   await refresh(id);
 }
-export async function grantTo(id: string, user: string, permission: GrantLevel) {
-  await call("POST", `${accessOf(id)}/grants`, {
-    body: { grants: [{ permission, subject: { type: "user", id: user } }] },
-  });
+export type Grantee = Grant["subject"];
+type NewGrant = Pick<Grant, "permission" | "subject"> & Partial<Grant>;
+
+/** A grant of a person or group has an address of its own, which stays the same when other grants go. */
+const addressOf = (id: string, { type, id: subject }: Grantee): string =>
+  `${accessOf(id)}/${type === "user" ? "users" : "groups"}/${encodeURIComponent(subject)}`;
+
+export async function giveGrant(id: string, { permission, subject, origin, message }: NewGrant) {
+  await call("POST", `${accessOf(id)}/grants`, { body: { grants: [{ permission, subject, origin, message }] } });
   await refresh(id);
 }
-export async function revokeFrom(id: string, user: string) {
-  await call("DELETE", `${accessOf(id)}/users/${user}`);
+export async function changeGrant(id: string, subject: Grantee, permission: GrantLevel) {
+  await call("PATCH", addressOf(id, subject), { body: { permission } });
+  await refresh(id);
+}
+export async function revokeFrom(id: string, subject: Grantee) {
+  await call("DELETE", addressOf(id, subject));
   await refresh(id);
 }
 export async function changeAccessSettings(id: string, settings: AccessSettings) {

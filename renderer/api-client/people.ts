@@ -41,7 +41,7 @@ export const peopleQuery = (text: string) =>
 export type Memberships = z.infer<typeof userGroups>;
 export type GroupName = Memberships["groups"][number] & { description?: string | null };
 
-/** From the server, which sends no event of changes: offline 503. 403 for non-administrators, also for their own. */
+/** From the server, which sends no event of changes: offline 503. 403 for the groups of others, but for administrators. */
 export const membershipsQuery = (id: string) =>
   queryOptions({
     queryKey: ["users", "groups", id],

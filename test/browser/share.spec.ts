@@ -18,13 +18,13 @@ test("a link to share with a date that is over says so at the date, and one whos
   await go(`/me/records/${id}`);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await page.getByRole("tab", { name: "Links" }).click();
-  const until = page.getByLabel("Until");
+  const until = page.getByLabel("Ends on");
   await until.fill("2020-01-01");
   await page.getByRole("button", { name: "New link" }).click();
   await expect(until).toHaveAccessibleDescription("Expiration date must be set to the future");
   await until.fill("2099-01-01");
   await page.getByRole("button", { name: "New link" }).click();
-  await expect(page.getByText("Until 1 Jan 2099")).toBeVisible();
+  await expect(page.getByText("Ends on 1 Jan 2099")).toBeVisible();
   await expect(until).toHaveAccessibleDescription("");
   const revoke = page.getByRole("button", { name: "Revoke this link" });
   await revoke.click();
@@ -55,7 +55,7 @@ test("offline, a person who is not known here is not said to be missing, links a
   await page.getByRole("button", { name: "More for this draft" }).click();
   await page.getByRole("menuitem", { name: "Share" }).click();
   desk.proxy.cut();
-  await page.getByRole("combobox", { name: "Person" }).fill("Paolo");
+  await page.getByRole("combobox", { name: "Person or group" }).fill("Paolo");
   await expect(page.getByText("No match on this computer.")).toBeVisible();
   await page.keyboard.press("Tab");
   await page.setViewportSize({ width: 390, height: 800 });
@@ -92,6 +92,49 @@ test("where the browser forbids copying, a press on Copy shows the text to selec
   await page.evaluate("document.execCommand = () => false");
   await copy.click();
   await expect(page.getByText(/Select the text here: Okonkwo/)).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+test("access is given to one's own group, changed, and given back after a removal by mistake (records 7.3; issue 17)", async ({
+  browser,
+}) => {
+  const person = await desk.person("giver", "Eva Lund");
+  const colleague = await desk.person("colleague", "Noor Haddad");
+  const boss = await desk.person("boss", "Ruth Adler", ["superuser-access"]);
+  await boss.server.post("/api/groups", { name: "night-shift" });
+  for (const { id } of [person, colleague])
+    expect((await boss.server.post(`/api/users/${id}/groups`, { groups: ["night-shift"] })).status).toBe(200);
+  const id = await givenSample(person.server, 0, { isPublished: false });
+  const mayRead = async () => (await colleague.server.get(`/api/records/${id}/draft`)).status;
+  const mayWrite = async () => (await colleague.server.put(`/api/records/${id}/draft`, { metadata: {} })).status;
+  const { page, context, faults, go } = await openSeat(browser, desk, person, "replica");
+  await go(`/uploads/${id}`);
+  await page.getByRole("button", { name: "More for this draft" }).click();
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog");
+  const rows = dialog.getByRole("listitem");
+  await dialog.getByRole("combobox", { name: "Person or group" }).fill("night");
+  await page.getByRole("option", { name: /night-shift/ }).click();
+  await dialog.getByRole("button", { name: /Access/ }).click();
+  await page.getByRole("option", { name: /Preview/ }).click();
+  await dialog.getByRole("button", { name: "Share", exact: true }).click();
+  await expect(rows).toContainText(["night-shift"]);
+  await expect.poll(mayRead).toBe(200);
+  expect(await mayWrite()).toBe(403);
+  await rows.getByRole("button", { name: /Access of night-shift/ }).click();
+  await page.getByRole("option", { name: /Edit/ }).click();
+  await expect(rows.getByRole("button", { name: /Access of night-shift/ })).toContainText("Edit");
+  await expect.poll(mayWrite).toBe(200);
+  await dialog.getByRole("combobox", { name: "Person or group" }).fill("night");
+  await expect(page.getByText(/^No match/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await rows.getByRole("button", { name: "Remove night-shift’s access" }).click();
+  await expect(rows).toHaveCount(0);
+  await expect.poll(mayRead).toBe(403);
+  await page.getByRole("button", { name: "Undo" }).filter({ hasText: "Undo" }).click();
+  await expect(rows.getByRole("button", { name: /Access of night-shift/ })).toContainText("Edit");
+  await expect.poll(mayWrite).toBe(200);
   expect(faults).toEqual([]);
   await context.close();
 });
