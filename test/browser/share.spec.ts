@@ -68,6 +68,7 @@ test("offline, a person who is not known here is not said to be missing, links a
   await page.getByRole("tab", { name: "Requests" }).click();
   await expect(page.getByText("The server is needed for this, and it cannot be reached now.")).toBeVisible();
   await expect(later).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   desk.proxy.mend();
   expect(faults).toEqual([]);
   await context.close();

@@ -130,14 +130,14 @@ function GrantRow({ id, grant }: { id: string; grant: Grant }) {
   return (
     <div className={styles.row}>
       <Avatar name={name} user={user} />
-      <div className={styles.words} dir="auto">
+      <div className={`${styles.words} ${styles.who}`} dir="auto">
         {name}
         {subject.type === "role" && <div className={styles.help}>{t("reviewers.group")}</div>}
         {isFixed && <div className={styles.help}>{t(`share.level.${permission}`)}</div>}
       </div>
       {sync && <StateWord state="waiting" />}
       {!isFixed && (
-        <>
+        <div className={styles.may}>
           <Select
             hideLabel
             label={t("share.may_of", { name })}
@@ -153,7 +153,7 @@ function GrantRow({ id, grant }: { id: string; grant: Grant }) {
             isPending={revoke.isPending}
             onPress={() => revoke.mutate()}
           />
-        </>
+        </div>
       )}
     </div>
   );

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessSettings, changeAccessSettings } from "../../api-client/access.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
 import { ServerNeeded } from "../../components/server-needed.tsx";
@@ -15,6 +17,7 @@ const maxDays = 365;
 /** Who may ask for access to restricted files, under which conditions (interoperability 14). */
 export function RequestsTab({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
+  const { data: status } = useQuery(syncStatusQuery);
   const [settings, setSettings] = useState<AccessSettings>(record.parent.access.settings);
   const [days, setDays] = useState(String(settings.secret_link_expiration));
   const linkDays = /^\d{1,3}$/.test(days) && Number(days) <= maxDays ? Number(days) : undefined;
@@ -59,7 +62,7 @@ export function RequestsTab({ record }: { record: RecordBody }) {
       <div>
         <Button
           variant="primary"
-          isDisabled={linkDays === undefined}
+          isDisabled={linkDays === undefined || status?.online === false}
           isPending={save.isPending}
           onPress={() => linkDays !== undefined && save.mutate({ ...settings, secret_link_expiration: linkDays })}
         >
