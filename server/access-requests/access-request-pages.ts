@@ -60,7 +60,7 @@ const fieldNames = new Set(["full_name", "email", "message", consentName]);
 const conditionsOf = ({ conditions }: RequestedRecord): Html =>
   conditions === null || conditions.trim() === ""
     ? nothing
-    : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose">${proseOf(
+    : html`<section aria-labelledby="conditions"><h2 id="conditions">${words.conditions}</h2><div class="prose" dir="auto">${proseOf(
         cleanHtml(conditions),
       )}</div></section>`;
 

@@ -55,8 +55,8 @@ function rowOf(record: PresentedRecord, found: readonly string[]): Html {
     ui.resource_type?.title_l10n ?? ""
   }</span><span>${ui.publication_date_l10n_long ?? ""}</span>${
     status ? html`<span class="state ${status}">${ui.access_status?.title_l10n ?? ""}</span>` : nothing
-  }</p><h2><a href="${links?.self_html ?? ""}">${marked(metadata.title || words.untitled, found)}</a></h2><p class="meta">${people}</p>${
-    text === "" ? nothing : html`<p class="snippet">${marked(snippetOf(text, found), found)}</p>`
+  }</p><h2 dir="auto"><a href="${links?.self_html ?? ""}">${marked(metadata.title || words.untitled, found)}</a></h2><p class="meta">${people}</p>${
+    text === "" ? nothing : html`<p class="snippet" dir="auto">${marked(snippetOf(text, found), found)}</p>`
   }</li>`;
 }
 

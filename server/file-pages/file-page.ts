@@ -30,7 +30,7 @@ const fact = (name: string, value: Html | string): Html => html`<dt>${name}</dt>
 const frameOf = (words: Words, name: string, rendered: string | undefined): Html =>
   rendered === undefined
     ? nothing
-    : html`<p><iframe src="${rendered}" title="${words.preview.rendered(name)}" sandbox="allow-scripts" loading="lazy" referrerpolicy="no-referrer"></iframe></p>`;
+    : html`<p><iframe src="${rendered}" title="${words.preview.rendered(name)}" sandbox="allow-scripts" loading="lazy" referrerpolicy="no-referrer" class="frame"></iframe></p>`;
 
 /** The page of a file: its preview, facts, sums and how to cite it. */
 export function filePage(words: Words, shown: ShownFilePage): Page {

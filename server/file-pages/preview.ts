@@ -94,9 +94,9 @@ export async function previewOf(host: PreviewHost, words: Words, file: Previewed
   const isInline = isServedInline(entry.mimetype ?? guessType(entry.key));
   if (kind === "image" || kind === "drawn") return picture(host, words, file, kind);
   if (kind === "audio" && isInline)
-    return html`<audio controls preload="none" src="${address}" aria-label="${entry.key}"></audio>`;
+    return html`<audio controls preload="none" src="${address}" aria-label="${entry.key}" class="player"></audio>`;
   if (kind === "video" && isInline)
-    return html`<video controls preload="none" src="${address}" aria-label="${entry.key}" width="640" height="360"></video>`;
+    return html`<video controls preload="none" src="${address}" aria-label="${entry.key}" width="640" height="360" class="player"></video>`;
   if (kind === "pdf")
     return html`<p><a class="button" href="${address}" target="_blank" rel="noopener">${words.preview.openPdf}</a></p>`;
   if (kind === "none" || kind === "audio" || kind === "video") return none(words);

@@ -58,7 +58,7 @@ button{font:inherit;cursor:pointer;background:none;color:var(--accent)}
 .notice{margin-bottom:1.5rem;padding:.75rem 1rem;border-left:3px solid var(--accent);background:var(--soft)}
 .part{padding:1.5rem 0 2.5rem;border-top:1px solid var(--line)}
 .prose{max-width:44rem;font-size:1.0625rem;line-height:1.75rem}
-.prose>*+*{margin-top:.75rem}.prose ul{list-style:disc;padding-left:1.25rem}.prose ol{list-style:decimal;padding-left:1.25rem}
+.prose>*+*{margin-top:.75rem}.prose ul{list-style:disc;padding-inline-start:1.25rem}.prose ol{list-style:decimal;padding-inline-start:1.25rem}
 .prose pre{overflow:auto}.prose table{border-collapse:collapse}.prose table[tabindex]{display:block;overflow-x:auto;overflow-wrap:normal}.prose td,.prose th{border:1px solid var(--line);padding:.25rem .5rem}
 .files li{display:flex;flex-wrap:wrap;gap:0 1rem;align-items:baseline;padding:.4375rem 0;border-bottom:1px solid var(--line)}
 .files a:first-child,.files .name{flex:1 1 7rem;min-width:0}.folder{color:var(--text-2)}.folders>li{border-bottom:1px solid var(--line)}
@@ -77,7 +77,7 @@ font:.8125rem/1.25rem "IBM Plex Mono",ui-monospace,monospace;overflow-wrap:norma
 .scroll td,.scroll th{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:left;white-space:pre;max-width:24rem;overflow:hidden;text-overflow:ellipsis}
 .scroll th{position:sticky;top:0;background:var(--surface);font-weight:600}.scroll .number-cell{text-align:right}
 .scroll+.meta,.part .meta+*,.part p+p{margin-top:.5rem}
-iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}video{max-width:100%;height:auto}audio{max-width:100%}
+.frame{width:100%;height:30rem;border:1px solid var(--line);border-radius:4px;background:#fff}.picture{max-width:100%;height:auto;background:#fff;border:1px solid var(--line)}.player{max-width:100%;height:auto}
 .map{display:block;width:100%;height:auto;margin-bottom:.5rem;background:var(--surface);border:1px solid var(--line);border-radius:4px}
 .map path{fill:none;stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .area{fill:var(--accent);fill-opacity:.18;fill-rule:evenodd}
 .map .grid path{stroke:var(--line);stroke-width:1}.map text{fill:var(--text-2);font-size:.75rem}.map .point{stroke-width:8;stroke-linecap:round}
@@ -142,6 +142,7 @@ grid-template-rows:repeat(7,auto) 1fr}.record>*{grid-column:1}.record>.side{grid
 @page{margin:1.5cm}
 @media print{:root{color-scheme:light}.bar,.actions,.button,.ask,.sorts,.facets,.styles,.formats,.copy,.filter,.pages,.crumbs,.to-filters,.found>.meta a,.files li>a:not(:first-child),footer,.skip{display:none}
 .code,.scroll{max-height:none}main{padding:0}.record{display:flex;flex-direction:column}.side{display:contents}.side .card{order:-1}.facts{display:block}
+.folders details::details-content{content-visibility:visible}.folders summary::before{display:none}
 h1,h2,dt{break-after:avoid}.card,.side section,.rows li,.files li{break-inside:avoid}a[href^="http"]:not(.bare)::after{content:" (" attr(href) ")";font-size:.8em}}
 `;
 

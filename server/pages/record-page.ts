@@ -131,7 +131,7 @@ function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
     ui.resource_type ? html`<span title="Resource type">${ui.resource_type.title_l10n}</span>` : nothing
   }${ui.publication_date_l10n_long ? html`<span>${ui.publication_date_l10n_long}</span>` : nothing}<span>${words.version(
     ui.version,
-  )}</span><span class="state ${status}">${stateWords}</span></p><h1${metadata.title ? languageOf(record) : nothing}>${title}</h1>${peopleOf(
+  )}</span><span class="state ${status}">${stateWords}</span></p><h1 dir="auto"${metadata.title ? languageOf(record) : nothing}>${title}</h1>${peopleOf(
     words,
     ui.creators,
     "creators",
@@ -166,7 +166,7 @@ function sideOf(shown: ShownRecord, chosen: string): Html {
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
-  }</h2><p id="citation">${bibliographyOf(record, words.language, styleNamed(chosen) ?? "apa")}</p>${copyButton("citation")}${styleForm(shown, chosen)}${formats}</section>${
+  }</h2><p id="citation" dir="auto">${bibliographyOf(record, words.language, styleNamed(chosen) ?? "apa")}</p>${copyButton("citation")}${styleForm(shown, chosen)}${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
           versions.length > maxVersions
@@ -192,7 +192,7 @@ function languageOf({ metadata: { languages = [] } }: PresentedRecord): Html {
 
 const descriptionOf = (record: PresentedRecord): Html =>
   record.metadata.description
-    ? html`<div class="prose"${languageOf(record)}>${proseOf(record.metadata.description)}</div>`
+    ? html`<div class="prose" dir="auto"${languageOf(record)}>${proseOf(record.metadata.description)}</div>`
     : nothing;
 
 /**

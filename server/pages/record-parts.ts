@@ -151,7 +151,7 @@ export const otherDescriptionsOf = ({ additional_descriptions: all = [] }: Ui): 
     if (!description) return [];
     const heading = type ? html`<h3 class="sub">${type.title_l10n}</h3>` : nothing;
     const language = lang ? html` lang="${languageCodeOf(lang.id)}"` : nothing;
-    return [html`${heading}<div class="prose"${language}>${proseOf(description)}</div>`];
+    return [html`${heading}<div class="prose" dir="auto"${language}>${proseOf(description)}</div>`];
   })}`;
 
 /** How to cite all versions as one work (interoperability 13). */

@@ -39,8 +39,10 @@ describe("what other programs find (web 3, 4, 11; issue 18)", () => {
     const { id } = (await alice.post("/api/records", { metadata: german, files: { enabled: false } })).body;
     await publish(alice, id);
     const { text } = await api.anonymous.get(`/records/${id}?lang=en`, asBrowser);
-    expect(text).toContain('<h1 lang="de">Gezeiten</h1>');
-    expect(text).toContain('<div class="prose" lang="de">');
-    expect((await api.anonymous.get(`/records/${id}?lang=de`, asBrowser)).text).toContain("<h1>Gezeiten</h1>");
+    expect(text).toContain('<h1 dir="auto" lang="de">Gezeiten</h1>');
+    expect(text).toContain('<div class="prose" dir="auto" lang="de">');
+    expect((await api.anonymous.get(`/records/${id}?lang=de`, asBrowser)).text).toContain(
+      '<h1 dir="auto">Gezeiten</h1>',
+    );
   });
 });

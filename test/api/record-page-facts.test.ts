@@ -31,8 +31,8 @@ test("shows all that its depositor filled in: other titles and descriptions, awa
   const { text } = await page(`/records/${id}`);
   for (const shown of [
     "<dt>Other titles</dt><dd>Subtitle: Sea of Ice</dd>",
-    '<h3 class="sub">Methods</h3><div class="prose"><p>Taken by a gravity corer.</p></div>',
-    '<div class="prose" lang="de"><p>Mit dem Lot.</p></div>',
+    '<h3 class="sub">Methods</h3><div class="prose" dir="auto"><p>Taken by a gravity corer.</p></div>',
+    '<div class="prose" dir="auto" lang="de"><p>Mit dem Lot.</p></div>',
     "<dd>Polar Fund · PF-7 · Ice cores</dd>",
     "<dt>Sizes</dt><dd>11 pages</dd>",
     "<dt>Formats</dt><dd>application/x-netcdf</dd>",

@@ -91,7 +91,7 @@ describe("the landing page of a record (web 4, 7, 12)", () => {
     const id = await givenRecord(alice);
     const cited = async (query: string) => {
       const { text } = await page(`/records/${id}${query}`);
-      const [, citation = ""] = /<p id="citation">(.*?)<\/p>/.exec(text) ?? [];
+      const [, citation = ""] = /<p id="citation"[^>]*>(.*?)<\/p>/.exec(text) ?? [];
       const [, chosen] = /<option selected>(\w+)</.exec(text) ?? [];
       return [citation.replace(/^Brown, T\. \(2020\)\..*/, "in APA").slice(0, 13), chosen];
     };

@@ -67,7 +67,7 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect(first.status).toBe(200);
     expect(first.text).toContain("23 records");
     expect(first.text.match(/class="unapi-id"/g)).toHaveLength(20);
-    expect(first.text).toMatch(/<section class="found" aria-label="Search results">[\s\S]*<h2><a href/);
+    expect(first.text).toMatch(/<section class="found" aria-label="Search results">[\s\S]*<h2 dir="auto"><a href/);
     expect(linksIn(first.text)).toContain("/search?page=2");
     const second = await page("/search?page=2");
     expect(second.text.match(/class="unapi-id"/g)).toHaveLength(3);

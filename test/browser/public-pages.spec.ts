@@ -141,6 +141,8 @@ test("on paper the citation stands first, addresses are written out, and other v
   expect(await after('a[href^="https://creativecommons.org"]')).toContain("(https://creativecommons.org");
   expect(await after('a[href="https://example.org/cruise"]')).toBe("none");
   await expect(page.getByRole("link", { name: /^Download/ }).first()).toBeHidden();
+  const isShown = await page.getByText("depths.csv", { exact: true }).evaluate((link) => link.checkVisibility());
+  expect(isShown, "a file in a closed folder").toBe(true);
   const hasMargin =
     "[...document.styleSheets].some((sheet) => [...sheet.cssRules].some((one) => one instanceof CSSPageRule))";
   expect(await page.evaluate(hasMargin)).toBe(true);
@@ -148,6 +150,25 @@ test("on paper the citation stands first, addresses are written out, and other v
   await expect(page.getByRole("link", { name: "Cores of the Fram Strait" })).toBeVisible();
   for (const name of ["Oldest", "Atom feed"]) await expect(page.getByRole("link", { name })).toBeHidden();
   await expect(page.getByRole("heading", { name: "Resource types" })).toBeHidden();
+  await page.close();
+});
+
+test("what a record says is written from right to left where its script is (web 11, issue 18)", async ({ browser }) => {
+  const { server } = await desk.person("mona", "Mona");
+  const title = "رواسب مضيق فرام";
+  const description = "<p>وصف البيانات.</p>";
+  const arabic = await givenDraft(server, { metadata: { ...metadata, title, description }, files: { enabled: false } });
+  await publish(server, arabic);
+  const page = await open(browser, 900);
+  const directionOf = (text: string) =>
+    page
+      .getByText(text, { exact: true })
+      .first()
+      .evaluate((one) => getComputedStyle(one).direction);
+  await page.goto(`/records/${arabic}`);
+  for (const text of [title, "وصف البيانات."]) expect(await directionOf(text), text).toBe("rtl");
+  await page.goto(`/search?q=${encodeURIComponent("فرام")}`);
+  expect(await page.locator(".results h2").evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
   await page.close();
 });
 
