@@ -1,6 +1,8 @@
 // Comforts for the public pages of the server. Each of them works without this module (design, web 2).
 
 const shownMs = 2000;
+/** How long a form waits for its answer before it may be sent again. */
+const waitsMs = 5000;
 
 /** Buttons that copy a text of the page. They are hidden where scripts do not run. */
 function offerCopies(): void {
@@ -81,6 +83,21 @@ function showPasswords(): void {
   }
 }
 
+/** The second press of a double click would send a form again. Its answer, such as that a link was used, would be shown. */
+function sendOnce(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[method="post"]')) {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    form.addEventListener("submit", (event) => {
+      if (event.timeStamp - sentAt < waitsMs) event.preventDefault();
+      else sentAt = event.timeStamp;
+    });
+    // The page comes back as it was left.
+    window.addEventListener("pageshow", () => {
+      sentAt = Number.NEGATIVE_INFINITY;
+    });
+  }
+}
+
 /** `/` goes to the search field. */
 function searchByKey(): void {
   document.addEventListener("keydown", (event) => {
@@ -98,4 +115,5 @@ function searchByKey(): void {
 offerCopies();
 filterAtOnce();
 showPasswords();
+sendOnce();
 searchByKey();

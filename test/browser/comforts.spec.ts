@@ -85,6 +85,28 @@ test("copies the citation, filters files while one types, shows a password, find
     await expect(page.getByRole("alert").or(page.getByText("wrong"))).not.toHaveCount(0);
     expect(await page.evaluate("sessionStorage.getItem('sent')")).toBe("password");
   });
+
+  await test.step("a form that is sent once by a double click", async () => {
+    await page.goto("/sign-in");
+    await page.getByLabel("User name or e-mail address").fill("grace");
+    await page.getByLabel("Password", { exact: true }).fill("not the right one");
+    const gate = Promise.withResolvers<void>();
+    let count = 0;
+    await page.route(/\/sign-in$/, async (route) => {
+      count += 1;
+      await gate.promise;
+      await route.continue();
+    });
+    const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Sign in" }).boundingBox()) ?? {};
+    // The mouse waits for no navigation, as a click of an element would.
+    const press = () => page.mouse.click(x + 5, y + 5);
+    await press();
+    await expect.poll(() => count).toBe(1);
+    await press();
+    gate.resolve();
+    await expect(page.getByText("wrong")).toBeVisible();
+    expect(count).toBe(1);
+  });
   // The refused password itself is a 401, which the browser notes.
   expect(faults.filter((fault) => !fault.includes("401"))).toEqual([]);
   await context.close();
