@@ -19,6 +19,7 @@ import {
   type Problem,
   type RequestedRecord,
   refusedPage,
+  requestPage,
   statePage,
 } from "./access-request-pages.ts";
 import { accessWords as words } from "./access-request-words.ts";
@@ -77,6 +78,9 @@ function askPageRoutes({ host, services }: Parts): Router {
     const reason = obstacle(offer, isGuest);
     const isRead = req.method === "GET" || req.method === "HEAD";
     const by = { isGuest, maySignIn: offer?.isForUsers === true };
+    const open = () => accessRequests.openOf(callerOf(req), pathPart(req, "id"));
+    const asked = offer && (await open());
+    if (asked !== undefined) return show(req, res, requestPage(words.asked, asked, record.path));
     if (reason !== undefined) return show(req, res, refusedPage(record, by, reason), isRead ? 200 : 403);
     if (isRead) return show(req, res, askPage(record, by, {}));
     const sent = fieldsOf(req);
@@ -84,9 +88,12 @@ function askPageRoutes({ host, services }: Parts): Router {
       const { message, ...guest } = sent;
       const body = isGuest ? { ...guest, email: guest.email ?? "", message } : { message };
       const id = await accessRequests.ask(callerOf(req), pathPart(req, "id"), body, clientNetwork(req));
-      const { title, text } = id === undefined ? words.mailed : words.sent;
-      await show(req, res, messagePage(title, text, record.path));
+      const { title, text } = words.mailed;
+      const page = id === undefined ? messagePage(title, text, record.path) : requestPage(words.sent, id, record.path);
+      await show(req, res, page);
     } catch (error) {
+      const sentMeanwhile = await open();
+      if (sentMeanwhile !== undefined) return show(req, res, requestPage(words.asked, sentMeanwhile, record.path));
       const { status, problem } = problemOf(res, error);
       await show(req, res, askPage(record, by, sent, problem), status);
     }

@@ -107,6 +107,15 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
 export const messagePage = (title: string, text: string, path?: string): Page =>
   plainPage(words.kind, title, html`<p>${text}</p>`, path === undefined ? nothing : toRecord(path));
 
+/** A user's request, which was sent now or before. */
+export const requestPage = ({ title, text }: { title: string; text: string }, id: string, path: string): Page =>
+  plainPage(
+    words.kind,
+    title,
+    html`<p>${text}</p><p><a class="button" href="/me/requests/${id}">${words.toRequest}</a></p>`,
+    toRecord(path),
+  );
+
 const button = (action: string, label: string, style: string): Html =>
   html`<form method="post"><input type="hidden" name="action" value="${action}"><p><button class="${style}">${label}</button></p></form>`;
 

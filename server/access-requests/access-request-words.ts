@@ -23,6 +23,8 @@ const en = {
     text: "We sent you a mail with a link. Your request reaches the owner after you open it. It works for six hours.",
   },
   sent: { title: "Your request was sent", text: "The owner was told. You find the decision under your requests." },
+  asked: { title: "You have asked already", text: "The owner has not decided yet." },
+  toRequest: "See your request",
   confirm: {
     title: "Send your request",
     text: (email: string) => `Your request for access to this record is sent in the name of ${email}.`,
@@ -69,6 +71,8 @@ const de: typeof en = {
     title: "Ihre Anfrage wurde gesendet",
     text: "Sie wurde zugestellt. Die Entscheidung finden Sie unter Ihren Anfragen.",
   },
+  asked: { title: "Sie haben schon gefragt", text: "Es ist noch nicht entschieden." },
+  toRequest: "Anfrage ansehen",
   confirm: {
     title: "Anfrage senden",
     text: (email: string) => `Ihre Anfrage um Zugriff auf diesen Datensatz wird im Namen von ${email} gesendet.`,

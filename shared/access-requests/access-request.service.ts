@@ -24,6 +24,8 @@ const maxOfUser = 20;
 export interface AccessRequestService {
   /** What the owner of a record offers; undefined if the caller may read the files already. */
   offerOf(found: Readable): AccessOffer | undefined;
+  /** The request for access to a record that waits for a decision; undefined for guests. */
+  openOf(caller: Caller, recordId: string): Promise<string | undefined>;
   /**
    * Asks the owner for access. A guest, or a user with another address, has to confirm the address first.
    * @returns the id of the request, or undefined while the address is to be confirmed.
@@ -71,6 +73,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
 
   return {
     offerOf,
+    openOf: async ({ userId }, recordId) => (userId === null ? undefined : findOpen(host.db, recordId, { userId })),
     async ask(caller, recordId, body, network) {
       const { email, message } = parse(accessRequestBody, body ?? {});
       if (caller.userId !== null && (!email || !(await isAnother(caller, email)))) {

@@ -6,6 +6,7 @@ import type { HttpClient } from "../support/http-client.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { givenRecord } from "../support/records.ts";
 import { comment } from "../support/reviews.ts";
+import { password } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
 const title = "Deep sea core";
@@ -143,6 +144,22 @@ async function openGuests(): Promise<{ api: Api; box: Awaited<ReturnType<typeof 
   const api = await startApi("server", { settings: { smtp: box.smtp } });
   return { api, box, alice: await api.as("alice") };
 }
+
+test("who asks twice on the page, as by a double click, is led to the request (issue 18, interoperability 14)", async () => {
+  const api = await startApi("server");
+  const id = await givenClosed(await api.as("alice"));
+  await api.as("bob");
+  await api.server.services.signIn.resetPassword(await api.idOf("bob"), password);
+  const browser = new FormBrowser(api.server.url);
+  await browser.send("/sign-in", { account: "bob", password });
+  const page = `/records/${id}/access-request`;
+  const [sent, again] = await Promise.all([1, 2].map(() => browser.send(page, { message: "For my thesis" })));
+  expect([sent?.status, again?.status]).toEqual([200, 200]);
+  const [request] = (await (await api.as("bob")).get("/api/user/requests")).body.hits.hits;
+  for (const answer of [sent, again, await browser.open(page)])
+    expect(answer?.text).toContain(`href="/me/requests/${request.id}">See your request</a>`);
+  expect((await browser.open(page)).text).toContain("You have asked already");
+});
 
 describe("guests ask for access (interoperability 14)", () => {
   test("address, request, decision, link; all by mail and without an account (issue 18, interoperability 14)", async () => {
