@@ -17,6 +17,8 @@ const en = {
     with: (provider: string) => `Continue with ${provider}`,
     byPassword: "Or with your password",
     wrong: "The name or the password is wrong.",
+    notKept:
+      "You are not signed in yet. This took too long, or your browser keeps no cookies of this site. Allow them, then sign in again.",
     none: "No account yet? Accounts are given by invitation.",
     limited: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
@@ -78,6 +80,8 @@ const de: typeof en = {
     with: (provider: string) => `Weiter mit ${provider}`,
     byPassword: "Oder mit Ihrem Passwort",
     wrong: "Der Name oder das Passwort ist falsch.",
+    notKept:
+      "Sie sind noch nicht angemeldet. Es dauerte zu lange, oder Ihr Browser speichert keine Cookies dieser Seite. Erlauben Sie sie und melden Sie sich wieder an.",
     none: "Noch kein Konto? Konten gibt es auf Einladung.",
     limited: (minutes: number) =>
       `Zu viele Versuche. Versuchen Sie es in ${minutes} ${minutes === 1 ? "Minute" : "Minuten"} wieder.`,

@@ -99,7 +99,8 @@ export function entryService({ host, services, identities, secret }: EntryParts)
       const { id: userId } = proof.user;
       if (!(await secondFactors.isOn(host.db, userId))) {
         await open(req, res, proof);
-        return next;
+        // The sign-in page leads on, or says that this browser keeps no cookies.
+        return req.headers.cookie ? next : `/sign-in?${new URLSearchParams({ sent: "1", next })}`;
       }
       await proof.assertCurrent(host.db);
       waiting.set(req, res, { userId, next, stamp: await stampOf(host.db, userId), ...(by ? { by } : {}) });

@@ -6,6 +6,9 @@ import { codePage, signInPage, signOutPage } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
 import { fieldsOf, form, leadTo, ownPath, page, problemOf } from "./form-pages.ts";
 
+/** Says that the code came too late, or that the browser keeps no cookies. */
+const notKept = "/sign-in?sent=1";
+
 /** Pages to sign in and out. They work without script (web 9). */
 export function signInPageRoutes({ host, services, entry }: AccountPageParts): Router {
   const router = routesAbout("host");
@@ -17,8 +20,9 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
     password: "sign-in",
     GET: page(async (req, res) => {
       const next = ownPath(req.query.next);
-      if ((await sessions.of(req)) !== undefined) leadTo(res, next);
-      else await answerPage(host, req, res, 200, signInPage({ next, account: "", providers }));
+      if ((await sessions.of(req)) !== undefined) return leadTo(res, next);
+      const problem = req.query.sent === "1" ? { message: words.signIn.notKept } : undefined;
+      await answerPage(host, req, res, 200, signInPage({ next, account: "", providers }, problem));
     }),
     POST: form(async (req, res) => {
       const { account = "", password = "", next: sent } = fieldsOf(req);
@@ -39,11 +43,11 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
     password: "sign-in",
     GET: page(async (req, res) => {
       if (entry.isWaiting(req)) await answerPage(host, req, res, 200, codePage());
-      else leadTo(res, "/sign-in");
+      else leadTo(res, notKept);
     }),
     POST: form(async (req, res) => {
       try {
-        leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? "/sign-in");
+        leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? notKept);
       } catch (error) {
         const { status, problem } = problemOf(res, error);
         const { wrong, limited } = words.code;

@@ -135,7 +135,9 @@ describe("a second factor (web 9)", () => {
     const inside = await browser.send("/sign-in/code", { code: codeOf(secret) });
     expect(inside.headers.get("location")).toBe("/records/abc");
     expect((await browser.open("/")).text).toContain("/sign-out");
-    expect((await browser.send("/sign-in/code", { code: codeOf(secret, 1) })).headers.get("location")).toBe("/sign-in");
+    expect((await browser.send("/sign-in/code", { code: codeOf(secret, 1) })).headers.get("location")).toBe(
+      "/sign-in?sent=1",
+    );
   });
 
   test("a password changed between the two steps ends the sign-in", async () => {
