@@ -8,6 +8,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { plainTextOf } from "../../shared/search/language/analysis.ts";
 import { mailLanguage } from "../mail/mail-language.ts";
+import { mailSite } from "../mail/mail-site.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { guestMailContent } from "./guest-mail.ts";
 
@@ -21,7 +22,7 @@ interface Parts {
 /** Writes mail to guests who ask for access, from the current state. */
 export function guestMailService({ host, questions, secret }: Parts) {
   const { db, baseUrl } = host;
-  const site = new URL(baseUrl).host;
+  const site = mailSite(host);
 
   /** The question and the title of its record; undefined if one of them is gone. */
   async function questionOf(order: GuestOrder) {

@@ -7,6 +7,7 @@ import { inLanguage } from "../../shared/kernel/spoken-language.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { mailLanguage } from "../mail/mail-language.ts";
+import { mailSite } from "../mail/mail-site.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { type AccountMail, accountMailContent } from "./account-mail.ts";
 
@@ -20,7 +21,7 @@ export interface AccountMailParts {
 
 /** Writes mail about accounts from the current state. */
 export function accountMailService({ host, users, links, backupFailure }: AccountMailParts) {
-  const site = new URL(host.baseUrl).host;
+  const site = mailSite(host);
 
   async function nameOf(userId: string | null): Promise<string | undefined> {
     const user = userId === null ? undefined : await users.find(host.db, userId);
