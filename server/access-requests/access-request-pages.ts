@@ -89,7 +89,7 @@ export const refusedPage = (record: RequestedRecord, by: Asker, reason: string):
 /** The form of a user, or of a guest, who also says who they are. */
 export function askPage(record: RequestedRecord, by: Asker, sent: Fields, problem?: Problem): Page {
   const isOfForm = problem !== undefined && !fieldNames.has(problem.field ?? "");
-  return plainPage(
+  const page = plainPage(
     words.kind,
     words.title(record.title),
     isOfForm ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing,
@@ -101,6 +101,7 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
     }<p><button class="button primary">${words.action}</button></p></form>`,
     toRecord(record.path),
   );
+  return { ...page, isForm: true };
 }
 
 /** A page with a message, in place of the form or after it. */

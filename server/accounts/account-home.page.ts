@@ -113,7 +113,7 @@ async function factorPart(home: AccountHome, problem?: HomeProblem): Promise<Htm
 /** The user's own account: ways to sign in, sessions, second factor (web 9). Works without script. */
 export async function accountHomePage(home: AccountHome, problem?: HomeProblem): Promise<Page> {
   const { name, email, identities, providers, sessions } = home;
-  return plainPage(
+  const page = plainPage(
     accountWords.kind,
     words.title,
     html`<p>${name} · ${email}</p>`,
@@ -128,6 +128,7 @@ export async function accountHomePage(home: AccountHome, problem?: HomeProblem):
     await factorPart(home, problem),
     part(words.sessionsTitle, html`<ul class="rows own">${sessions.map(sessionRow)}</ul>`),
   );
+  return { ...page, isForm: true };
 }
 
 export const recoveryCodesPage = (codes: readonly string[]): Page =>

@@ -83,7 +83,7 @@ export function formPage({
   before = nothing,
   after = nothing,
 }: Form): Page {
-  return plainPage(
+  const page = plainPage(
     words.kind,
     title,
     alertOf(problem, fields),
@@ -92,6 +92,7 @@ export function formPage({
     formOf({ fields, action, problem, hidden }),
     after,
   );
+  return { ...page, isForm: true };
 }
 
 const passwordField = (label: string): Field => ({

@@ -31,10 +31,15 @@ export const withPageAssets =
 /** Path and query of the call, with exactly one slash at the start. */
 const addressOf = (req: Request): string => req.originalUrl.replace(/^(https?:\/\/[^/?#]*)?[/\\]*/i, "/");
 
-const siteOf = ({ baseUrl, settings, settings: { site } }: Host, req: Request, res: Response): Site => ({
+const siteOf = (
+  { baseUrl, settings, settings: { site } }: Host,
+  req: Request,
+  res: Response,
+  { isForm = false }: Page,
+): Site => ({
   name: site.name,
   home: `${baseUrl}/`,
-  path: routeOf(req)?.facts.isForm ? "/" : addressOf(req),
+  path: routeOf(req)?.facts.isForm && !isForm ? "/" : addressOf(req),
   styleOf: pageLook(site).styleOf,
   ...(assetsOfPages.get(res) ?? noAssets),
   languages: siteLanguages(settings),
@@ -56,7 +61,7 @@ function viewerOf(req: Request): Viewer {
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const isShared = status === 200 && isRead && isUnknownCaller(req) && !routeOf(req)?.facts.isForm;
-  const site = siteOf(host, req, res);
+  const site = siteOf(host, req, res, page);
   const { text, style } = writePage(page, site, viewerOf(req));
   res.setHeader("Referrer-Policy", "no-referrer");
   res.setHeader("Cross-Origin-Opener-Policy", "same-origin");

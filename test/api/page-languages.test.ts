@@ -66,6 +66,10 @@ describe("the languages of pages (web 2)", () => {
       expect(text, path).toContain(words);
       expect((await get(`${path}?lang=en`, "de")).text, path).toContain('<html lang="en">');
     }
+    // A form is offered in the other language at its own address (web 2, issue 18).
+    for (const path of ["/sign-in", "/sign-out"])
+      expect((await get(path)).text).toMatch(new RegExp(`hreflang="de"[^>]* href="${path}[?]lang=de"`));
+    expect((await get("/sign-in?next=%2Fsearch")).text).toContain('href="/sign-in?next=%2Fsearch&amp;lang=de"');
     const wrong = await fetch(`${api.server.url}/sign-in?lang=de`, {
       method: "POST",
       headers: { accept: "text/html", "accept-language": "en", origin: api.server.url },
