@@ -14,7 +14,7 @@ export interface Page extends Sources {
   isIndexed?: boolean;
   /** The text in the search field. */
   query?: string;
-  /** A form that its address shows again, so the other languages are offered there. Else, a form's answer offers the first page. */
+  /** A form that its address shows again, so the other languages are offered there, not at the first page. */
   isForm?: boolean;
   /** The page has a search field of its own, and the bar has none. */
   hasOwnSearch?: boolean;
