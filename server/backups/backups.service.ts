@@ -76,8 +76,9 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
     const progress = { id, written: 0, total: 0 };
     const thread = writeBackupBeside(dataDir, file, (written, total) => Object.assign(progress, { written, total }));
     running = Object.assign(progress, { thread });
-    const { bytes, blobs, missing } = await thread.done;
-    await endRun(db, id, { ended: host.now(), bytes, blobs, missing: missing.length, error: null });
+    const { bytes, blobs, missing, damaged } = await thread.done;
+    const lost = missing.length + damaged.length;
+    await endRun(db, id, { ended: host.now(), bytes, blobs, missing: lost, error: null });
     await host.audit(db, system, { action: "backup.create", details: { run: id, bytes, blobs } });
     await prune();
   }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -21,21 +22,40 @@ export interface BackupReport {
   blobs: number;
   /** Digests of blobs that should be here but are missing. */
   missing: string[];
+  /** Digests of blobs whose bytes are others than those. A restore leaves them out. */
+  damaged: string[];
 }
 
 export type BackupProgress = (written: number, total: number) => void;
 
 type Member = Pick<ZipMember, "name" | "sizeBytes" | "open">;
 
-async function blobMembers(db: Db, { store, checked }: OpenBlobs): Promise<{ members: Member[]; missing: string[] }> {
+/** Passes bytes on, and says at their end whether they were those of the digest. */
+async function* verified(
+  bytes: AsyncIterable<Uint8Array>,
+  sha256: string,
+  onDamaged: () => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest("hex") !== sha256) onDamaged();
+}
+
+/** The members are found damaged only while they are written. */
+async function blobMembers(db: Db, { store, checked }: OpenBlobs) {
   const members: Member[] = [];
   const missing: string[] = [];
+  const damaged: string[] = [];
   for (const { sha256, isPresent } of await listReferredBlobs(db)) {
     const sizeBytes = await checked.sizeOf(sha256);
-    if (sizeBytes !== undefined) members.push({ name: blobPrefix + sha256, sizeBytes, open: () => store.read(sha256) });
+    const read = async () => Readable.from(verified(await store.read(sha256), sha256, () => damaged.push(sha256)));
+    if (sizeBytes !== undefined) members.push({ name: blobPrefix + sha256, sizeBytes, open: read });
     else if (isPresent === 1) missing.push(sha256);
   }
-  return { members, missing };
+  return { members, missing, damaged };
 }
 
 function* packed(members: Iterable<Member>): Generator<ZipMember> {
@@ -99,14 +119,14 @@ async function writeMembers(
   bytes: OpenBlobs,
   { copy, partial }: { copy: string; partial: string },
   onProgress: BackupProgress,
-): Promise<{ blobs: number; missing: string[] }> {
+): Promise<Pick<BackupReport, "blobs" | "missing" | "damaged">> {
   const frozen = openDatabase(copy, "whole");
-  const { members, missing } = await blobMembers(frozen.db, bytes).finally(frozen.close);
+  const { members, ...wrong } = await blobMembers(frozen.db, bytes).finally(frozen.close);
   const all = [manifestMember(), await fileMember(databaseName, copy), ...members];
   const output = await open(partial, "wx", privateFile);
   const zip = counted(writeZip(packed(all)), progressOf(all, onProgress));
   await pipeline(Readable.from(zip, { objectMode: false }), output.createWriteStream());
-  return { blobs: members.length, missing };
+  return { blobs: members.length, ...wrong };
 }
 
 /** Where the name of its first member begins in a ZIP. */
@@ -145,13 +165,13 @@ export async function writeBackup(
     await assertReplaceable(target);
     await mkdir(path.dirname(target), { recursive: true, mode: privateFolder });
     removeInterrupted(target);
-    const { blobs, missing } = await withBytes(folder, async (source, bytes) => {
+    const written = await withBytes(folder, async (source, bytes) => {
       await source.copyTo(copy);
       return writeMembers(bytes, { copy, partial }, onProgress);
     });
     await syncAndRename(partial, target);
     const { size } = await stat(target);
-    return { file: target, bytes: size, blobs, missing };
+    return { file: target, bytes: size, ...written };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOSPC" || code === "EDQUOT") throw new Failure("disk_full", `The disk of ${target} is full.`);

@@ -28,6 +28,8 @@ export interface RestoreReport {
   blobs: number;
   /** When the backup was made, ISO 8601. */
   created: string;
+  /** Digests of blobs that were damaged before the backup. They were left out. */
+  damaged: string[];
 }
 
 const broken = (why: string): Failure => new Failure("invalid", `The backup is damaged: ${why}. Nothing was restored.`);
@@ -71,15 +73,26 @@ async function readManifest(zip: ZipFile, entry: Entry, file: string): Promise<B
   return manifest;
 }
 
-async function restoreBlob(zip: ZipFile, entry: Entry, blobs: DiskBlobStore): Promise<void> {
+/**
+ * The checksum of the archive finds bytes that were damaged in it. With other bytes than its name says, a blob was damaged
+ * before: everything else must not be lost with it.
+ * @returns whether it was restored.
+ */
+async function restoreBlob(zip: ZipFile, entry: Entry, blobs: DiskBlobStore): Promise<boolean> {
   const named = entry.fileName.slice(blobPrefix.length);
   const id = randomUUID();
   await blobs.create(id);
   const { offset } = await blobs.append(id, 0, await readEntry(zip, entry));
   if (offset !== entry.uncompressedSize) throw broken(`${entry.fileName} is truncated`);
-  await blobs.seal(id, offset, ({ sha256 }) => {
-    if (sha256 !== named) throw broken(`the content of ${entry.fileName} has another sha256`);
+  let found = named;
+  const sealed = blobs.seal(id, offset, ({ sha256 }) => {
+    found = sha256;
+    if (found !== named) throw broken(`the content of ${entry.fileName} has another sha256`);
   });
+  await sealed.catch((error: unknown) => {
+    if (found === named) throw error;
+  });
+  return found === named;
 }
 
 /** Unpacks every member. The database gets a temporary name that no host opens. */
@@ -88,19 +101,20 @@ async function unpack(zip: ZipFile, file: string, folder: DataFolder, database: 
   await blobs.prepare();
   let manifest: BackupManifest | undefined;
   let count = 0;
+  const damaged: string[] = [];
   for await (const entry of zip.eachEntry()) {
     if (!manifest) manifest = await readManifest(zip, entry, file);
     else if (entry.fileName === databaseName) {
       const output = await open(database, "wx", privateFile);
       await pipeline(await readEntry(zip, entry), output.createWriteStream({ flush: true }));
     } else if (/^blobs\/[0-9a-f]{64}$/.test(entry.fileName)) {
-      await restoreBlob(zip, entry, blobs);
-      count += 1;
+      if (await restoreBlob(zip, entry, blobs)) count += 1;
+      else damaged.push(entry.fileName.slice(blobPrefix.length));
     } else throw broken(`it has an unexpected member ${entry.fileName}`);
   }
   if (!manifest) throw notOne(file);
   if (!existsSync(database)) throw broken("it has no database");
-  return { manifest, count };
+  return { manifest, count, damaged };
 }
 
 async function openArchive(file: string): Promise<ZipFile> {
@@ -142,9 +156,9 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
     try {
       if (isInterrupted) await rm(folder.blobs, { recursive: true, force: true });
       await rm(partial, { force: true });
-      const { manifest, count } = await unpack(zip, file, folder, partial);
+      const { manifest, count, damaged } = await unpack(zip, file, folder, partial);
       await activate(partial, folder);
-      return { data: path.resolve(dataDir), blobs: count, created: manifest.created };
+      return { data: path.resolve(dataDir), blobs: count, created: manifest.created, damaged };
     } catch (error) {
       await rm(folder.blobs, { recursive: true, force: true });
       if (error instanceof Failure) throw error;

@@ -100,6 +100,22 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     expect(await findings(source)).toEqual([]);
   });
 
+  test("a file that was damaged before the backup is named, and nothing else is lost with it", async () => {
+    const { data, sha256, blob } = await givenData();
+    const bytes = await readFile(blob);
+    for (const damaged of [Buffer.concat([bytes.subarray(0, 4999), Buffer.from("x")]), bytes.subarray(0, 100)]) {
+      await writeFile(blob, damaged);
+      const file = join(folder, `of-${damaged.byteLength}.zip`);
+      const made = await carrel("backup", "--data", data, file);
+      expect(made).toMatchObject({ code: 0, output: expect.stringContaining(`"damaged":["${sha256}"]`) });
+      expect(made.output).toContain(`The file content ${sha256} is damaged`);
+      const target = join(folder, `from-${damaged.byteLength}`);
+      const restored = await carrel("restore", file, "--data", target);
+      expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`"damaged":["${sha256}"]`) });
+      expect(await findings(target)).toEqual([{ what: `The blob ${sha256} is missing.` }]);
+    }
+  });
+
   test("restores only into a folder that does not hold data already, and never half", async () => {
     const { data } = await givenData();
     const file = join(folder, "made.zip");
