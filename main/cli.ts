@@ -88,6 +88,18 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
   },
 };
 
+/**
+ * What a command prints is its result: a command that cannot print it has failed. A reader that leaves early, such as
+ * `head`, needs no message.
+ */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") process.stderr.write(`The output cannot be written (${error.code ?? error.message}).\n`);
+  process.exit(1);
+});
+
+/** Ends the program once everything is printed; otherwise the error above ends it. */
+const end = (): boolean => process.stdout.write("", (error) => error || process.exit(0));
+
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`);
@@ -113,7 +125,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).then(
-  () => process.exit(0),
+  () => void end(),
   (cause: unknown) => {
     const error = isDiskFull(cause) ? diskFull() : cause;
     if (error instanceof UsageError) {

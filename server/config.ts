@@ -4,6 +4,12 @@ import { UsageError } from "../shared/kernel/usage-error.ts";
 import { type Settings, settingsSchema } from "../shared/settings/settings.schema.ts";
 import { parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
 
+/** Where JSON ends being JSON. The rest of the message may quote a password. */
+const placeOf = (error: unknown): string => {
+  const place = error instanceof Error ? /line \d+ column \d+/.exec(error.message) : null;
+  return place ? ` (${place[0]})` : "";
+};
+
 /**
  * Reads the settings of a JSON configuration file; the contract's defaults without one.
  * @throws Failure `unavailable` that names the file and the mistakes.
@@ -13,15 +19,16 @@ export function readSettings(file: string | undefined): Settings {
   const refuse = (reason: string) => new Failure("unavailable", `The configuration file ${file} ${reason}.`);
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    // Some editors begin a file with a byte order mark.
+    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch {
     throw refuse("cannot be read");
   }
   let json: unknown;
   try {
     json = JSON.parse(text);
-  } catch {
-    throw refuse("is not JSON");
+  } catch (error) {
+    throw refuse(`is not JSON${placeOf(error)}`);
   }
   const outcome = settingsSchema.safeParse(json);
   if (outcome.success) return outcome.data;

@@ -1,23 +1,32 @@
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { createServices, type Ports, type Services } from "../shared/api.ts";
 import { isPostgres } from "../shared/database/dialect.ts";
 import { claimForServer, libraryOf } from "../shared/database/library.ts";
 import { system } from "../shared/kernel/caller.ts";
 import { committedHints } from "../shared/kernel/committed.ts";
-import { dataPaths, findDataFolder, makeDataFolder } from "../shared/kernel/data-folder.ts";
+import {
+  type DataPaths,
+  dataPaths,
+  findAddress,
+  findDataFolder,
+  makeDataFolder,
+} from "../shared/kernel/data-folder.ts";
 import { type Environment, machineEnvironment } from "../shared/kernel/environment.ts";
+import { isDatabaseLost } from "../shared/kernel/former-library.ts";
 import type { AuditEvent, Host } from "../shared/kernel/host.ts";
 import { defaultSettings } from "../shared/settings/settings.schema.ts";
 import { localPorts } from "../shared/wiring/local-ports.ts";
 import { sharedPorts } from "../shared/wiring/shared-ports.ts";
+import { readServerAddress } from "./accounts/server-address.ts";
 import { authorityHost } from "./authority-host.ts";
 import { databaseClock } from "./database-clock.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { type OpenRows, openRows } from "./open-rows.ts";
 
-/** Start of links in the output of commands that know no other address. */
-const baseUrl = "http://127.0.0.1:5000";
+/** Start of links in the output of commands, if the server has never run. */
+const firstBaseUrl = "http://127.0.0.1:5000";
 
 /** The operating system's user name; the user id if there is no name. */
 function consoleUser(): string {
@@ -38,10 +47,10 @@ export async function withServices<T>(
   work: (parts: { host: Host; services: Services }) => Promise<T>,
   { mayBegin: mayCreate = false } = {},
 ): Promise<T> {
-  if (mayCreate) makeDataFolder(dataDir);
-  const folder = mayCreate ? dataPaths(dataDir) : findDataFolder(dataDir);
+  const folder = mayCreate ? beginDataFolder(dataDir) : findDataFolder(dataDir);
   const database = await openRows(folder);
   const environment = await environmentOf(database);
+  const { baseUrl } = (await readServerAddress(database.db)) ?? { baseUrl: firstBaseUrl };
   const bytes = await openBlobs(folder, database.db, () => environment.now());
   try {
     const host = authorityHost({
@@ -63,6 +72,15 @@ export async function withServices<T>(
     await bytes.close();
     await database.close();
   }
+}
+
+/** Makes an absent data folder, and says so: a mistyped name must not pass for the folder of the server. */
+export function beginDataFolder(dataDir: string): DataPaths {
+  makeDataFolder(dataDir);
+  const folder = dataPaths(dataDir);
+  const isNew = !existsSync(folder.database) && findAddress(dataDir) === undefined && !isDatabaseLost(folder);
+  if (isNew) process.stderr.write(`${dataDir} had no data. A new server begins there.\n`);
+  return folder;
 }
 
 const environmentOf = async ({ readClock }: OpenRows): Promise<Environment> =>

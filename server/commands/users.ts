@@ -4,7 +4,13 @@ import { newInvitation } from "../../shared/accounts/accounts.schema.ts";
 import { presentInvitation } from "../../shared/accounts/invitation.routes.ts";
 import type { Services } from "../../shared/api.ts";
 import { type Caller, type Scope, system } from "../../shared/kernel/caller.ts";
-import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import {
+  type CliCommand,
+  parseCommandLine,
+  printJson,
+  required,
+  throwUsage,
+} from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import type { Host } from "../../shared/kernel/host.ts";
@@ -153,14 +159,15 @@ async function list(args: string[]): Promise<void> {
   });
 }
 
-async function deactivate(args: string[]): Promise<void> {
+/** A command that lets a user in, or no longer. */
+const accountState = (change: "activate" | "deactivate") => async (args: string[]) => {
   const { values } = parseCommandLine(args, account);
   await withServices(required(values.data, "data"), async (parts) => {
     const id = await findUser(parts, values);
-    await parts.services.users.deactivate(id);
+    await parts.services.users[change](id);
     printJson(await selfView(parts, id));
   });
-}
+};
 
 async function resetPassword(args: string[]): Promise<void> {
   const { values } = parseCommandLine(args, { ...account, ...passwordOptions });
@@ -205,12 +212,12 @@ async function invite(args: string[]): Promise<void> {
   const sent = newInvitation.safeParse({ email: required(values.email, "email"), roles: values.role });
   if (!sent.success) throw new UsageError(`--email: ${sent.error.issues[0]?.message}`);
   await withServices(dataDir, async ({ host, services }) => {
-    const { baseUrl, sendsMail } = (await readServerAddress(host.db)) ?? { baseUrl: host.baseUrl, sendsMail: false };
+    const sendsMail = (await readServerAddress(host.db))?.sendsMail ?? false;
     const secret = folderSecret(dataDir);
     const { invitations, accountLinks } = createAccountServices(host, services, secret, sendsMail);
-    const link = await invitations.invite(system, sent.data);
-    const address = sendsMail ? {} : { link: accountLinks.addressOf(link, baseUrl) };
-    printJson({ ...presentInvitation(link, baseUrl), is_mailed: sendsMail, ...address });
+    const link = await invitations.invite(system, sent.data).catch(throwUsage);
+    const address = sendsMail ? {} : { link: accountLinks.addressOf(link, host.baseUrl) };
+    printJson({ ...presentInvitation(link, host.baseUrl), is_mailed: sendsMail, ...address });
   });
 }
 
@@ -218,7 +225,8 @@ const actions: Record<string, (args: string[]) => Promise<void>> = {
   create,
   invite,
   list,
-  deactivate,
+  deactivate: accountState("deactivate"),
+  activate: accountState("activate"),
   "reset-password": resetPassword,
   "reset-second-factor": resetSecondFactor,
   unlock,
@@ -232,6 +240,7 @@ export const usersCommand: CliCommand = {
 carrel users invite --data DIR --email E [--role NAME]…
 carrel users list --data DIR
 carrel users deactivate --data DIR (--username N | --email E | --id ID)
+carrel users activate --data DIR (--username N | --email E | --id ID)
 carrel users reset-password --data DIR (--username N | --email E | --id ID)
                             [--password-file FILE]
 carrel users reset-second-factor --data DIR (--username N | --email E | --id ID)
@@ -242,14 +251,15 @@ The password is one line of FILE, or of standard input (-), or the environment v
 works too, but every local user can read it. Without one, create makes no password sign-in, and reset-password prints
 one that it made up. The profile is public and the e-mail address restricted by default. Roles:
 superuser-access, administration-moderation, or any group. invite mails a link for seven days, with which the invited
-person chooses a name and a password; it prints the link if the server sends no mail. After 5 failed sign-ins an account
+person chooses a name and a password; it prints the link if the server sends no mail. deactivate ends all sessions and
+tokens of a user; activate lets them sign in again, and confirms their address. After 5 failed sign-ins an account
 has to wait 15 minutes; unlock ends that. create makes DIR when it is absent.
 `,
   async run([name = "", ...args]) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action)
       throw new UsageError(
-        "carrel users needs one of: create, invite, list, deactivate, reset-password, reset-second-factor, unlock.",
+        "carrel users needs one of: create, invite, list, deactivate, activate, reset-password, reset-second-factor, unlock.",
       );
     await action(args);
   },

@@ -1,17 +1,16 @@
 import { statSync } from "node:fs";
 import { claimForServer } from "../../shared/database/library.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
-import { dataPaths, makeDataFolder } from "../../shared/kernel/data-folder.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { vocabularyTypes } from "../../shared/vocabularies/vocabulary.schema.ts";
 import { importVocabulary } from "../../shared/vocabularies/vocabulary-import.service.ts";
 
-const progressEveryMs = 2000;
-
 import { openRows } from "../open-rows.ts";
-import { recordConsoleEvent } from "../with-services.ts";
+import { beginDataFolder, recordConsoleEvent } from "../with-services.ts";
+
+const progressEveryMs = 2000;
 
 /** Reports progress on stderr during a long import. */
 function progressTo(stream: NodeJS.WriteStream): (count: number) => void {
@@ -28,14 +27,13 @@ async function importFile(data: string, typeName: string | undefined, file: stri
   if (type === undefined) throw new UsageError(`TYPE must be one of ${vocabularyTypes.join(", ")}.`);
   if (file === undefined) throw new UsageError("FILE is missing.");
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Failure("not_found", `There is no file ${file}.`);
-  makeDataFolder(data);
-  const database = await openRows(dataPaths(data));
+  const database = await openRows(beginDataFolder(data));
   const { now } = machineEnvironment();
-  let imported: Record<string, number> = {};
+  let imported = { added: 0, updated: 0, refused: 0 };
   const showProgress = progressTo(process.stderr);
   try {
     await claimForServer(database.db, data);
-    const counts = await importVocabulary({
+    imported = await importVocabulary({
       db: database.db,
       type,
       file,
@@ -43,16 +41,18 @@ async function importFile(data: string, typeName: string | undefined, file: stri
       onRefused: (line, reason) => process.stderr.write(`line ${line}: ${reason}\n`),
       onProgress: ({ added, updated, refused }) => showProgress(added + updated + refused),
     });
-    imported = { ...counts };
   } finally {
     await database.close();
   }
   await recordConsoleEvent(data, {
     action: "vocabulary.import",
     object: { type: "vocabulary", id: type },
-    details: imported,
+    details: { ...imported },
   });
   printJson({ type, ...imported });
+  const { added, updated, refused } = imported;
+  if (refused > 0 && added + updated === 0)
+    throw new Failure("invalid", "Every row was refused. Nothing was imported.");
 }
 
 /** `carrel vocabularies import`: imports entries of a vocabulary. */
@@ -61,7 +61,7 @@ export const vocabulariesCommand: CliCommand = {
 
 Adds or updates entries of a vocabulary from a JSON array, a file with one JSON object a line, or CSV with a header.
 Works while the server runs, and makes DIR when it is absent. Prints counts as JSON; a bad row is reported on stderr
-with its line and stops nothing.
+with its line and stops nothing. The exit code is 1 if every row was bad.
 
   TYPE   ${vocabularyTypes.join(" ")}
   FILE   for affiliations and funders also a ROR data dump (JSON)

@@ -33,7 +33,9 @@ export function required(value: string | undefined, option: string): string {
 export function throwUsage(error: unknown): never {
   const [problem] = error instanceof Failure ? error.problems : [];
   if (!problem) throw error;
-  throw new UsageError(`--${problem.field.replaceAll("_", "-")}: ${problem.messages.join(" ")}`);
+  // An option that may be given several times is named for one of its values.
+  const option = problem.field.replaceAll("_", "-").replace(/^(role|scope)s$/, "$1");
+  throw new UsageError(`--${option}: ${problem.messages.join(" ")}`);
 }
 
 /** A port number, 0 for any free one. @throws UsageError */

@@ -96,10 +96,25 @@ export function findAddress(path: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
-/** The paths of an existing data folder, without claiming it: for commands that run beside a host. */
+/** Whether a folder has a database. @throws Failure `unavailable` when this account may not look. */
+function hasDatabase({ path, database }: DataPaths): boolean {
+  try {
+    accessSync(database);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EACCES")) return false;
+    const words = "is closed to this account (EACCES). Run the command with the account that runs Carrel there";
+    throw new Failure("unavailable", `The data folder ${path} ${words}.`);
+  }
+}
+
+/**
+ * The paths of an existing data folder, without claiming it: for commands that run beside a host.
+ * @throws Failure `unavailable` when there is no data, or this account may not look.
+ */
 export function findDataFolder(path: string): DataPaths {
   const paths = dataPaths(path);
-  if (!existsSync(paths.database) && findAddress(path) === undefined)
+  if (!hasDatabase(paths) && findAddress(path) === undefined)
     throw new Failure("unavailable", `There is no Carrel data in ${path}.`);
   return paths;
 }

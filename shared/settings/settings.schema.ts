@@ -90,7 +90,15 @@ export const settingsSchema = z.strictObject({
   links: z.strictObject({ files: z.enum(["path", "absolute"]).default("path") }).prefault({}),
   /** Times of records, files and requests: `YYYY-MM-DD hh:mm:ss.ffffff`, or ISO 8601 with `+00:00` (interoperability 34). */
   timestamps: z.enum(["plain", "iso"]).default("plain"),
-  smtp: z.strictObject({ url: z.string(), from: z.string() }).optional(),
+  /** The server that sends mail, and the sender. Without it no mail is sent. */
+  smtp: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^smtps?:\/\/[^/]/i, "an address such as smtp://user:password@mail.example.org:587 is expected"),
+      from: z.string().regex(/@/, "an e-mail address is expected"),
+    })
+    .optional(),
   sign_in: signInSettings,
   /** The repository, as its public pages and harvesters name it. */
   site: z

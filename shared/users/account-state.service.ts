@@ -18,8 +18,8 @@ export interface AccountStates {
    * @throws Failure 404; 400 for the caller's own account and for the last administrator.
    */
   deactivate(id: string, call?: Call): Promise<void>;
-  /** Lets the user sign in again. @throws Failure 404. */
-  activate(id: string, call: Call): Promise<void>;
+  /** Lets the user sign in again. @param call the console by default. @throws Failure 404. */
+  activate(id: string, call?: Call): Promise<void>;
 }
 
 /** Nobody locks themselves out, and somebody who may undo it stays. @throws Failure 400. */
@@ -65,6 +65,6 @@ export function accountStates(host: Host): AccountStates {
 
   return {
     deactivate: (id, call = system) => deactivate({ id }, call),
-    activate: (id, call) => activate({ id }, call),
+    activate: (id, call = system) => activate({ id }, call),
   };
 }

@@ -53,7 +53,7 @@ export const deactivateUser = command({
 export const activateUser = command({
   name: "user.activate",
   version: 1,
-  senders: { route: "administrator" },
+  senders: { route: "administrator", console: "host" },
   input: z.object({ id: z.string() }),
 });
 

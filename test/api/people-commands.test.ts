@@ -30,7 +30,7 @@ describe("people on the command line (hosts-and-sync 1, 8)", () => {
   test("users create: makes DIR, prints the user with defaults, a token has all scopes, also while the server runs", async () => {
     const data = newFolder();
     const ada = await run("users", "create", "--data", data, "--username", "ada", "--email", "ada@example.org");
-    expect(ada).toMatchObject({ code: 0, stderr: "" });
+    expect(ada).toMatchObject({ code: 0, stderr: expect.stringMatching(/A new server begins there\.\n$/) });
     expect(ada.json[0]).toMatchObject({
       ...{ id: "1", username: "ada", email: "ada@example.org", active: true, confirmed: true },
       preferences: { visibility: "public", email_visibility: "restricted" },

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** `npm test` names the bundled program, which starts faster. A single test runs the sources. */
-const cli = process.env.CARREL_PROGRAM ?? fileURLToPath(new URL("../../main/cli.ts", import.meta.url));
+export const cli = process.env.CARREL_PROGRAM ?? fileURLToPath(new URL("../../main/cli.ts", import.meta.url));
 
 export interface Ready {
   url: string;
