@@ -97,6 +97,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+/** What to say of a file that this account may not use. */
+function closedFile(error: unknown): Failure | undefined {
+  if (!(error instanceof Error && "code" in error && "path" in error) || error.code !== "EACCES") return undefined;
+  return new Failure("unavailable", `This account may not use ${error.path} (EACCES). Another account owns it.`);
+}
+
 /** Ends the program once everything is printed; otherwise the error above ends it. */
 const end = (): boolean => process.stdout.write("", (error) => error || process.exit(0));
 
@@ -127,7 +133,7 @@ async function main(args: string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => void end(),
   (cause: unknown) => {
-    const error = isDiskFull(cause) ? diskFull() : cause;
+    const error = isDiskFull(cause) ? diskFull() : (closedFile(cause) ?? cause);
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);

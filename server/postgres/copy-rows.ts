@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { isPostgres } from "../../shared/database/dialect.ts";
 import { type Db, openDatabase, type Tx } from "../../shared/database/open.ts";
+import { claimFile } from "../../shared/kernel/private-files.ts";
 import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { makeWordsAgain } from "../../shared/vocabularies/vocabulary-mirror.service.ts";
 import { moveFeedHead, readFeedHead } from "../sync/feed-repair.service.ts";
@@ -125,6 +126,8 @@ export const isInUse = (db: Db): Promise<boolean> => hasSettings(db);
 
 /** Writes the rows of a PostgreSQL database into a new file, with the search index that a file has. */
 export async function copyToFile(db: Db, file: string): Promise<void> {
+  // Of this account, not of the folder's owner: it becomes a part of a backup.
+  claimFile(file);
   const copy = openDatabase(file);
   try {
     await copyRows(db, copy.db);

@@ -173,7 +173,7 @@ function keepLog(database: SQLite.Database): void {
 }
 
 function claimPart(file: string, part: string): void {
-  if (part === "") claimFile(file);
+  if (part === "") claimFile(file, { isOfFolder: true });
   else narrow(file + part);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { giveToFolder } from "./private-files.ts";
 
 const secretBytes = 32;
 /** Name of the file in the data folder. */
@@ -15,6 +16,7 @@ function makeSecret(file: string): void {
   const handle = openSync(fresh, "wx", 0o600);
   try {
     writeSync(handle, randomBytes(secretBytes));
+    giveToFolder(handle, file);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

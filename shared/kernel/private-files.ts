@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** File modes of all data: only the account that runs Carrel has access. */
 export const privateFile = 0o600;
@@ -30,8 +31,24 @@ export function narrow(path: string): boolean {
   return true;
 }
 
-/** Makes sure that a file exists and is private, before a library opens it by name. */
-export function claimFile(path: string): void {
-  closeSync(openSync(path, "a", privateFile));
+/** A file that root makes for a command belongs to the owner of its folder, whose server could not read it otherwise. */
+export function giveToFolder(handle: number, path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  fchownSync(handle, uid, gid);
+}
+
+/**
+ * Makes sure that a file exists and is private, before a library opens it by name.
+ * @param options.isOfFolder a new file belongs to the owner of its folder.
+ */
+export function claimFile(path: string, { isOfFolder = false } = {}): void {
+  const isNew = isOfFolder && !existsSync(path);
+  const handle = openSync(path, "a", privateFile);
+  try {
+    if (isNew) giveToFolder(handle, path);
+  } finally {
+    closeSync(handle);
+  }
   narrow(path);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmod, mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -117,6 +117,21 @@ describe("a wrong DIR", () => {
     await chmod(closed, 0o700);
   });
 });
+
+test.runIf(isLinux && process.getuid?.() === 0)(
+  "what root makes in the folder of another account belongs to that account, whose server reads it",
+  async () => {
+    const folder = await mkdtemp(join(root, "of-nobody-"));
+    await chown(folder, 65_534, 65_534);
+    await run(usersCommand, "create", "--data", folder, "--username", "ada", "--email", "ada@x.org");
+    expect((await run(usersCommand, "invite", "--data", folder, "--email", "bob@x.org")).failed).toBeUndefined();
+    for (const name of await readdir(folder)) expect((await stat(join(folder, name))).uid, name).toBe(65_534);
+    await chown(join(folder, "secret.key"), 0, 0);
+    const { code, stderr } = await spawned(["server", "--data", folder, "--port", "0"], { uid: 65_534 });
+    expect(code).toBe(1);
+    if (!stderr.includes("Cannot find module")) expect(stderr).toMatch(/^This account may not use .*secret\.key/);
+  },
+);
 
 test("an import of which every row was refused has failed", async () => {
   const file = join(root, "names.jsonl");
