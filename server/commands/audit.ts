@@ -1,8 +1,10 @@
 import { presentAuditEntry } from "../../shared/audit/audit.presenter.ts";
 import { type AuditService, auditTime } from "../../shared/audit/audit.service.ts";
 import type { Db } from "../../shared/database/open.ts";
+import { csvLine } from "../../shared/representations/csv.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { isoTime } from "../../shared/kernel/timestamps.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { withServices } from "../with-services.ts";
 
@@ -17,6 +19,7 @@ const options = {
   object: { type: "string", multiple: true },
   outcome: { type: "string" },
   limit: { type: "string", default: "1000" },
+  csv: { type: "boolean", default: false },
 } as const;
 
 /** @throws UsageError */
@@ -35,28 +38,48 @@ function limitOf(text: string): number {
   return limit;
 }
 
-/** The newest matching entries, oldest first. */
+type Entry = Parameters<typeof presentAuditEntry>[0];
+
+/** The newest matching entries, oldest first. Says when there are more. */
 async function lastEntries(audit: AuditService, db: Db, filter: AuditFilter, limit: number) {
-  const entries: Parameters<typeof presentAuditEntry>[0][] = [];
+  const entries: Entry[] = [];
   for await (const entry of audit.walk(db, filter, "newest")) {
+    if (entries.length === limit) {
+      process.stderr.write(`There are older entries than the ${limit} printed. A higher --limit prints them.\n`);
+      break;
+    }
     entries.push(entry);
-    if (entries.length === limit) break;
   }
   return entries.reverse();
+}
+
+const columns = [
+  ...["id", "created", "action", "outcome", "status", "user_id", "username", "email", "via", "credential"],
+  ...["ip_address", "object_type", "object_id", "details"],
+];
+
+/** The cells of an entry, in the order of the columns. */
+function cellsOf(entry: Entry, actor: Parameters<typeof presentAuditEntry>[1]): string[] {
+  const { id, at, action, outcome, status, via, credential, address, object_type, object_id, details } = entry;
+  const who = [entry.actor, actor?.username, actor?.email];
+  const cells = [id, isoTime(at), action, outcome, status, ...who, via, credential, address, object_type, object_id];
+  return [...cells.map((cell) => String(cell ?? "")), details];
 }
 
 /** `carrel audit`: the audit log of a server, whether or not it runs. */
 export const auditCommand: CliCommand = {
   help: `carrel audit --data DIR [--since TIME] [--until TIME] [--actor WHO]… [--action NAME]… [--object ID]…
-             [--outcome done|refused] [--limit 1000]
+             [--outcome done|refused] [--limit 1000] [--csv]
 
-Prints the audit log of a server as JSON, one entry a line, oldest first; if there are more than --limit, only the newest.
+Prints the audit log of a server as JSON, one entry a line, oldest first; if there are more than --limit, only the newest,
+and a message on stderr.
 Works while the server runs.
 
   --since TIME, --until TIME   ISO 8601, UTC without a zone; until is not included
   --actor WHO     a user name, an id, console, system or anonymous
   --action NAME   such as user.sign-in, token.create, record.delete
   --object ID     the id of a record, request, user, token, …, or the name of a group
+  --csv           a table with a header, for a spreadsheet, instead of JSON
 `,
   async run(args) {
     const { values } = parseCommandLine(args, options);
@@ -79,7 +102,12 @@ Works while the server runs.
       };
       const entries = await lastEntries(audit, host.db, filter, limit);
       const actors = await audit.actorsOf(host.db, entries);
-      for (const entry of entries) printJson(presentAuditEntry(entry, actors.get(entry.actor ?? "")));
+      const actorOf = ({ actor }: Entry) => actors.get(actor ?? "");
+      if (values.csv) process.stdout.write(csvLine(columns));
+      for (const entry of entries) {
+        if (values.csv) process.stdout.write(csvLine(cellsOf(entry, actorOf(entry))));
+        else printJson(presentAuditEntry(entry, actorOf(entry)));
+      }
     });
   },
 };

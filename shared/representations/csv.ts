@@ -12,8 +12,10 @@ const escapeFormula = (text: string): string => (startsFormula.test(text) && !nu
 /** Quotes a cell (RFC 4180). Semicolons and tabs separate cells in other languages, so they are quoted too. */
 const cell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-const line = (cells: readonly string[]): string => `${cells.map((text) => cell(escapeFormula(text))).join(",")}\r\n`;
-const lineOf = (columns: readonly string[], row: Row): string => line(columns.map((name) => row[name] ?? ""));
+/** A row of CSV. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((text) => cell(escapeFormula(text))).join(",")}\r\n`;
+const lineOf = (columns: readonly string[], row: Row): string => csvLine(columns.map((name) => row[name] ?? ""));
 
 /** A table with one row a record. Without `columns`, it has a column for each value that any record has. */
 export interface Table {
@@ -90,7 +92,7 @@ export const fullTable: Table = { rowOf: fullRow };
 export function csvOf({ columns, rowOf }: Table, record: PresentedRecord): string {
   const row = rowOf(record);
   const names = columns ?? Object.keys(row);
-  return line(names) + lineOf(names, row);
+  return csvLine(names) + lineOf(names, row);
 }
 
 /** A table in chunks. If the columns depend on all records, the records are read twice. */
@@ -104,6 +106,6 @@ export async function* csvList({ columns, rowOf }: Table, records: Hits<Presente
     }
   }
   const all = [...names];
-  yield line(all);
+  yield csvLine(all);
   for await (const record of records) yield lineOf(all, rowOf(record));
 }

@@ -41,6 +41,12 @@ describe("carrel audit (security 12)", () => {
     expect(await run("audit", ...folder, "--action", "user.create", "--action", "group.provide")).toHaveLength(2);
     expect(await run("audit", ...folder, "--actor", "console", "--object", "readers")).toHaveLength(1);
     expect(await run("audit", ...folder, "--limit", "1")).toEqual([JSON.stringify(all.at(-1))]);
+    const [header, row, ...more] = await run("audit", ...folder, "--csv", "--action", "user.deactivate");
+    expect(header).toMatch(/^id,created,action,outcome,status,user_id,username,.*,details\r$/);
+    expect(row).toMatch(/^\d+,[^,]+\+00:00,user.deactivate,done,,,,,console,os-user:[^,]+,,user,1,.*\r$/);
+    expect(more).toEqual([]);
+    const cut = await runCarrel("audit", ...folder, "--limit", "1");
+    expect(cut.stderr).toBe("There are older entries than the 1 printed. A higher --limit prints them.\n");
     expect(await run("audit", ...folder, "--since", "2999-01-01")).toEqual([]);
     for (const wrong of [
       ["--since", "soon"],
