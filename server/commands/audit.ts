@@ -1,11 +1,11 @@
 import { presentAuditEntry } from "../../shared/audit/audit.presenter.ts";
 import { type AuditService, auditTime } from "../../shared/audit/audit.service.ts";
 import type { Db } from "../../shared/database/open.ts";
-import { csvLine } from "../../shared/representations/csv.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { csvLine } from "../../shared/representations/csv.ts";
 import { withServices } from "../with-services.ts";
 
 type AuditFilter = Parameters<AuditService["walk"]>[1];

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "./failure.ts";
 import { giveToFolder } from "./private-files.ts";
 
 const secretBytes = 32;
@@ -33,9 +34,15 @@ function makeSecret(file: string): void {
 /**
  * The secret of a data folder: 32 random bytes, made at first use. It lies beside the database and in no backup, so a
  * copy of the database is not enough to try passwords against a digest made with it.
+ * @throws Failure `unavailable` when it is cut: anybody could make links that were signed with an empty one.
  */
 export function folderSecret(folder: string): Buffer {
   const file = join(folder, secretFile);
   if (!existsSync(file)) makeSecret(file);
-  return readFileSync(file);
+  const secret = readFileSync(file);
+  if (secret.byteLength >= secretBytes) return secret;
+  throw new Failure(
+    "unavailable",
+    `${file} is damaged: it has ${secret.byteLength} bytes, not ${secretBytes}. Put its copy back. Without a copy, remove it: a new one is made, and links in mail that was sent before end.`,
+  );
 }

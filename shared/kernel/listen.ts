@@ -89,7 +89,7 @@ function listenFailure(error: NodeJS.ErrnoException, host: string, port: number)
   if (error.code === "EADDRINUSE")
     return new Failure(
       "unavailable",
-      `Port ${port} on ${host} is already in use. Choose another with --port, or --port 0.`,
+      `Port ${port} on ${host} is already in use. Choose another one; 0 takes any that is free.`,
     );
   if (error.code === "EACCES") return new Failure("unavailable", `Port ${port} on ${host} may not be used.`);
   if (error.code === "ENOTFOUND" || error.code === "EAI_AGAIN") {

@@ -8,6 +8,7 @@ import { usersCommand } from "../../server/commands/users.ts";
 import { vocabulariesCommand } from "../../server/commands/vocabularies.ts";
 import { readSettings } from "../../server/config.ts";
 import type { CliCommand } from "../../shared/kernel/command-line.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { CarrelProcess, cli } from "../support/process.ts";
 
 // What the one administrator of a team meets at the command line (issue 17: the operator).
@@ -142,6 +143,14 @@ test("an import of which every row was refused has failed", async () => {
   await writeFile(file, '{"nothing": 1}\n{"id": "1", "name": "Love, Ada"}\n');
   const good = await run(vocabulariesCommand, "import", "--data", data, "names", file);
   expect(good).toMatchObject({ failed: undefined, json: { added: 1, refused: 1 } });
+});
+
+test("a secret that was cut signs no links", async () => {
+  const folder = await mkdtemp(join(root, "cut-"));
+  await writeFile(join(folder, "secret.key"), "");
+  expect(() => folderSecret(folder)).toThrow(/secret\.key is damaged: it has 0 bytes, not 32\. Put its copy back\./);
+  await rm(join(folder, "secret.key"));
+  expect(folderSecret(folder)).toHaveLength(32);
 });
 
 describe("the configuration file", () => {
