@@ -11,6 +11,9 @@ import {
 } from "../../shared/kernel/command-line.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
+import type { Settings } from "../../shared/settings/settings.schema.ts";
+import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
 import { parseBlobs, parseDatabase, parseDrain, parseSearch, parseTrustProxy, readSettings } from "../config.ts";
 import { type MetricsPort, openMetricsPort } from "../metrics/metrics-port.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
@@ -44,7 +47,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
 10 seconds at most. A second signal ends it at once. GET /readyz answers 200 while it may be sent calls, else 503.
 
   --base-url URL   start of all links, when the server is reached under another address. It has no path: the server
-                   needs a host name of its own
+                   needs a host name of its own. An account at DataCite (datacite in FILE) needs it
   --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
   --trust-proxy N  behind N reverse proxies: takes the client's address and https from X-Forwarded-For and
                    X-Forwarded-Proto. Or name their NETWORKS: loopback,10.0.0.0/8. Only where no client reaches the
@@ -74,9 +77,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     const proxies = values["trust-proxy"];
     if (proxies !== undefined) settings.trust_proxy = parseTrustProxy(proxies);
     const log = createLog(parseLogLevel(values["log-level"]));
-    if (settings.trust_proxy !== undefined && values["base-url"] === undefined) {
-      log.warn("behind a proxy, links of the server need --base-url");
-    }
+    if (values["base-url"] === undefined) assertNoLinksOutside(settings, log);
     const server = await openServer({
       dataDir: required(values.data, "data"),
       hostName: values.host,
@@ -107,6 +108,17 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     }
   },
 };
+
+/**
+ * Without --base-url, links lead to this computer.
+ * @throws UsageError if they would go to an agency, where everybody sees them for good.
+ */
+function assertNoLinksOutside({ datacite, smtp, trust_proxy }: Settings, log: Logger): void {
+  if (datacite !== undefined && !isLoopback(new URL(datacite.url).hostname))
+    throw new UsageError("With an account at DataCite, --base-url is needed. DOIs would lead to this computer.");
+  if (smtp !== undefined || trust_proxy !== undefined)
+    log.warn("in mail and behind a proxy, links of the server need --base-url");
+}
 
 /** Of several processes, the load balancer first has to learn that one leaves. */
 const sharedDrainSeconds = 5;

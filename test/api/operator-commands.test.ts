@@ -3,12 +3,14 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { serverCommand } from "../../server/commands/server.ts";
 import { tokensCommand } from "../../server/commands/tokens.ts";
 import { usersCommand } from "../../server/commands/users.ts";
 import { vocabulariesCommand } from "../../server/commands/vocabularies.ts";
 import { readSettings } from "../../server/config.ts";
 import type { CliCommand } from "../../shared/kernel/command-line.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { CarrelProcess, cli } from "../support/process.ts";
 
 // What the one administrator of a team meets at the command line (issue 17: the operator).
@@ -164,6 +166,15 @@ describe("the configuration file", () => {
     const secret = settings('{\n  "smtp": {"url": "smtp://a:secret@x", "from": "a@x.org"}\n  "max_files": 3\n}');
     await expect(secret).rejects.toThrow(/settings\.json is not JSON \(line 3 column 3\)\.$/);
     await expect(settings('{"a": secret}')).rejects.toThrow(/is not JSON\.$/);
+  });
+
+  test("no DOI is registered for an address of this computer", async () => {
+    const file = join(root, "datacite.json");
+    await writeFile(file, JSON.stringify({ datacite: { repository_id: "ACME.LIB", password: "secret" } }));
+    const { failed } = await run(serverCommand, "--data", join(root, "never"), "--port", "0", "--config", file);
+    expect(failed).toBeInstanceOf(UsageError);
+    expect(failed?.message).toMatch(/--base-url is needed/);
+    expect(await readdir(root)).not.toContain("never");
   });
 
   test("a byte order mark is no mistake", async () => {
