@@ -3,6 +3,8 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import { checkData } from "../upkeep/check.service.ts";
 import { recordConsoleEvent } from "../with-services.ts";
 
+const problems = (count: number): string => `${count} ${count === 1 ? "problem was" : "problems were"}`;
+
 const options = { data: { type: "string" }, repair: { type: "boolean" } } as const;
 
 /** `carrel check`: verifies a data folder. */
@@ -26,8 +28,11 @@ runs. Prints one problem a line. The exit code is 1 if there are problems that w
       if (finding.repaired === undefined && !finding.isHarmless) wrong += 1;
     }
     if (repaired > 0) await recordConsoleEvent(data, { action: "data.repair", details: { repaired } });
-    if (wrong > 0)
-      throw new Failure("invalid", `${data}: ${wrong} ${wrong === 1 ? "problem was" : "problems were"} found.`);
-    process.stdout.write(`No problems were found in ${data}.\n`);
+    if (wrong > 0) {
+      const next = values.repair ? "" : " --repair mends what can be mended without loss.";
+      throw new Failure("invalid", `${data}: ${problems(wrong)} found.${next}`);
+    }
+    const found = repaired > 0 ? `${problems(repaired)} repaired` : "No problems were found";
+    process.stdout.write(`${found} in ${data}.\n`);
   },
 };

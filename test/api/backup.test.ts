@@ -201,6 +201,11 @@ describe("carrel check (hosts-and-sync 1)", () => {
       "delete from feed",
       "update setting set value = '1' where name = 'feed_head'",
     ];
+    await change(data, "update search_doc set is_live = 0");
+    const told = await carrel("check", "--data", data);
+    expect(told).toMatchObject({ code: 1, output: expect.stringContaining("--repair mends what can be mended") });
+    const mended = await carrel("check", "--data", data, "--repair");
+    expect(mended).toMatchObject({ code: 0, output: expect.stringMatching(/1 problem was repaired in .*data\.\n$/) });
     for (const wrong of wrongs) {
       await change(data, wrong);
       expect(await findings(data), wrong).not.toEqual([]);
