@@ -103,8 +103,10 @@ function hasDatabase({ path, database }: DataPaths): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EACCES")) return false;
-    const words = "is closed to this account (EACCES). Run the command with the account that runs Carrel there";
-    throw new Failure("unavailable", `The data folder ${path} ${words}.`);
+    throw new Failure(
+      "unavailable",
+      `The data folder ${path} is closed to this account (EACCES). Run the command with the account that runs Carrel there.`,
+    );
   }
 }
 
