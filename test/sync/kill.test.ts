@@ -49,7 +49,7 @@ class Pair {
     const data = join(this.folder, "server");
     const user = ["--username", "grace", "--email", "grace@example.org", "--token", "test"];
     const created = await runCarrel("users", "create", "--data", data, ...user);
-    expect(created.stderr).toBe("");
+    expect(created.code, created.stderr).toBe(0);
     this.token = JSON.parse(created.stdout).token;
     await this.startServer();
     await this.startReplica();
