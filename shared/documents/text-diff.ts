@@ -25,7 +25,8 @@ export class DiffEffort {
 /**
  * The splices that turn `before` into `after`, in ascending order. They are found by words, then narrowed to
  * characters, so that edits of two users in different places do not overlap. A new word beside one that begins or ends
- * alike is inserted whole: in pieces around the old word, it would be mixed with what another user inserts there.
+ * alike is inserted whole: in pieces around the old word, it would be mixed with what another user inserts there. So is
+ * a number: by characters, 2015 and 2020 in place of 2010 would become 2025, which nobody wrote.
  */
 export function diffText(before: string, after: string, effort = new DiffEffort()): Splice[] {
   const [start, end] = commonWords(before, after);
@@ -36,7 +37,7 @@ export function diffText(before: string, after: string, effort = new DiffEffort(
   for (const [removed, inserted, kept] of editScript(old, fresh, effort)) {
     const removedText = removed.join("");
     const come = inserted.join("");
-    const [left, right] = commonEnds(removedText, come);
+    const [left, right] = commonOutsideNumbers(removedText, come);
     const splice = {
       at: at + left,
       remove: removedText.length - left - right,
@@ -59,7 +60,9 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(at);
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+|\s+|./gsu) ?? [];
+/** Words, with decimal numbers as one, runs of spaces, and single signs. */
+const wordsOf = (text: string): string[] =>
+  text.match(/[\p{L}\p{N}\p{M}]+(?:(?<=\p{N})[.,](?=\p{N})[\p{L}\p{N}\p{M}]+)*|\s+|./gsu) ?? [];
 
 /** Lengths of the common start and end of two texts, each up to the last whole word of both. */
 function commonWords(a: string, b: string): [start: number, end: number] {
@@ -80,9 +83,35 @@ function wholeWords(common: number, isCut: (length: number) => boolean): number 
 
 const ofOneWord = /^(?:[\p{L}\p{N}\p{M}]{2}|\s{2})$/u;
 
+const ofOneDecimal = /^\p{N}[.,]\p{N}/u;
+
+/** Whether `at` is beside the point of a decimal number. */
+const isAtPoint = (text: string, at: number): boolean =>
+  ofOneDecimal.test(text.slice(at - 1, at + 2)) || (at > 1 && ofOneDecimal.test(text.slice(at - 2, at + 1)));
+
 /** Whether `at` is inside a word, a run of spaces or a surrogate pair. */
 const isInWord = (text: string, at: number): boolean =>
-  at > 0 && at < text.length && (isLowSurrogate(text.charCodeAt(at)) || ofOneWord.test(text.slice(at - 1, at + 1)));
+  at > 0 &&
+  at < text.length &&
+  (isLowSurrogate(text.charCodeAt(at)) || ofOneWord.test(text.slice(at - 1, at + 1)) || isAtPoint(text, at));
+
+/** Whether `at` cuts a word with a digit. */
+function isInNumber(text: string, at: number): boolean {
+  let [from, to] = [at, at];
+  while (at - from < longestWord && isInWord(text, from)) from--;
+  while (to - at < longestWord && isInWord(text, to)) to++;
+  return /\p{N}/u.test(text.slice(from, to));
+}
+
+/** Lengths of the common start and end of two texts, which cut no number. */
+function commonOutsideNumbers(a: string, b: string): [start: number, end: number] {
+  const [start, end] = commonEnds(a, b);
+  const [wholeStart, wholeEnd] = commonWords(a, b);
+  return [
+    isInNumber(a, start) || isInNumber(b, start) ? wholeStart : start,
+    isInNumber(a, a.length - end) || isInNumber(b, b.length - end) ? wholeEnd : end,
+  ];
+}
 
 /** Lengths of the common start and end of two texts. They never split a surrogate pair. */
 function commonEnds(a: string, b: string): [start: number, end: number] {
