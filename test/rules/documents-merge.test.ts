@@ -51,25 +51,6 @@ describe("reconciling a draft (hosts-and-sync 4)", () => {
     expect(met.replica).toEqual(met.input);
   });
 
-  test.each([
-    ["a year", "Samples of 2010, dried", "Samples of 2015, dried", "Samples of 2020, dried"],
-    ["a decimal number", "At 45.12 N", "At 46.12 N", "At 45.13 N"],
-    ["a unit with a digit", "In H2O", "In D2O", "In H2O2"],
-  ])("two changes of one number: one stands whole, the other is kept as lost: %s", (_what, title, one, two) => {
-    const draft = withMetadata({ title });
-    const met = meet(withMetadata({ title: one }), withMetadata({ title: two }), draft);
-    expect(met.input.metadata.title).toBe(one);
-    expect(met.lost).toMatchObject([{ path: ["metadata", "title"], mine: two, loser: "author" }]);
-    expect(met.replica).toEqual(met.input);
-  });
-
-  test("a number and the word after it, changed by two people, are both changed", () => {
-    const draft = withMetadata({ title: "About 10 samples" });
-    const met = meet(withMetadata({ title: "About 12 samples" }), withMetadata({ title: "About 10 soils" }), draft);
-    expect(met.input.metadata.title).toBe("About 12 soils");
-    expect(met.lost).toEqual([]);
-  });
-
   test("different list items, and different fields of one item: both edits are there", () => {
     const [berg, dahl, lund] = [person("Berg"), person("Dahl"), person("Lund")];
     const met = meet(
