@@ -27,7 +27,10 @@ describe("two changes of one text (hosts-and-sync 4)", () => {
   });
 
   test("of a number and of the word after it: both are there", () => {
-    expect(meet("About 10 samples", "About 12 samples", "About 10 soils")).toEqual({ title: "About 12 soils", lost: [] });
+    expect(meet("About 10 samples", "About 12 samples", "About 10 soils")).toEqual({
+      title: "About 12 soils",
+      lost: [],
+    });
   });
 
   test("of two letters of one word: both are there", () => {

@@ -1,6 +1,6 @@
 import type { Answer, Call } from "../../../support/fake-invenio/call.ts";
 import type { FakeSite } from "../../../support/fake-invenio/site.ts";
-import type { Content } from "../../../support/fake-invenio/state.ts";
+import type { Comment, Content } from "../../../support/fake-invenio/state.ts";
 import type { VirtualEnvironment } from "../environment.ts";
 import type { WatchedDesk } from "./watched-desk.ts";
 import { marksIn, type WorkLedger } from "./work-ledger.ts";
@@ -75,19 +75,22 @@ export class CallWatch {
   }
 
   /**
-   * A desk that was restored sends a comment that stands there already, and that no call shows (U4): no list has it
-   * (F7), and it is not the newest one, which version 14 says with the request. It may stand twice then. Nothing tells
-   * this desk from one that was offline since its user wrote the comment, so it cannot ask either.
+   * A desk that was restored sends a comment that stands there already, and that no call shows (U4): no list has it, or
+   * none has it yet (F7), and it is not the newest one, which version 14 says with the request. It may stand twice then.
+   * Nothing tells this desk from one that was offline since its user wrote the comment, so it cannot ask either.
    */
   #noteUnseenTwin({ name }: WatchedDesk, mark: string): void {
     const { unsentInBackup, comments } = this.#ledger;
     const index = unsentInBackup.findIndex((one) => one.mark === mark && one.desk === name);
     if (index < 0) return;
+    const since = this.#site.clock.now() - this.#site.switches.indexLagMs;
+    const isShown = (one: Comment, newest: Comment | undefined) =>
+      one === newest || (!one.isUnlisted && one.created <= since);
     for (const request of this.#site.state.requests.values()) {
       const said = request.comments.filter(({ type }) => type === "C");
       const twins = said.filter(({ content }) => content.includes(mark));
       const newest = this.#site.profile.version >= 14 ? said.at(-1) : undefined;
-      if (twins.length === 0 || twins.some((twin) => !twin.isUnlisted || twin === newest)) continue;
+      if (twins.length === 0 || twins.some((twin) => isShown(twin, newest))) continue;
       unsentInBackup.splice(index, 1);
       comments.push({ mark, desk: name, isOptional: true });
     }
