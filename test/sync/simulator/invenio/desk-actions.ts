@@ -155,22 +155,27 @@ async function dropLost({ world: { ledger }, desk: { db } }: Scene, { id, parent
   for (const { payload } of await listUnsentOn(db, id)) ledger.drop(payload);
 }
 
+/** What goes with a draft that is discarded at a desk. @returns notes it, once it is discarded. */
+export async function discarding(scene: Scene, draft: DraftRow, made: { name: string }): Promise<() => Promise<void>> {
+  const { ledger } = scene.world;
+  const rows = await scene.desk.db.selectFrom("file_entry").select("key").where("owner_id", "=", draft.id).execute();
+  const keys = new Set(rows.map(({ key }) => key));
+  const files = ledger.files.filter((file) => file.name === made.name && keys.has(file.key));
+  return async () => {
+    ledger.drop(draft.metadata + files.map(({ mark }) => mark).join());
+    await dropLost(scene, draft);
+  };
+}
+
 async function discard(scene: Scene): Promise<string | undefined> {
-  const { world, desk } = scene;
+  const { desk } = scene;
   const found = await anyMade(scene);
   if (!found) return undefined;
   const { made, draft } = found;
-  const rows = await desk.db
-    .selectFrom("file_entry")
-    .select(["key", "sha256"])
-    .where("owner_id", "=", draft.id)
-    .execute();
-  const keys = new Set(rows.map(({ key }) => key));
-  const files = world.ledger.files.filter((file) => file.name === made.name && keys.has(file.key));
+  const note = await discarding(scene, draft, made);
   await desk.services.discarding.discard(await personIn(desk.db), { id: draft.id });
   made.isDiscarded = true;
-  world.ledger.drop(draft.metadata + files.map(({ mark }) => mark).join());
-  await dropLost(scene, draft);
+  await note();
   return `discards ${made.name}`;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Operation } from "../../../../main/sync/operation.repository.ts";
 import { rememberRestore } from "../../../../main/sync/restored.repository.ts";
-import { type Actions, bytesWith, type Scene } from "./desk-actions.ts";
+import { type Actions, bytesWith, discarding, type Scene } from "./desk-actions.ts";
 import type { InvenioWorld } from "./invenio-world.ts";
 import type { SimDesk } from "./sim-desk.ts";
 import { unsentAt } from "./work-invariants.ts";
@@ -54,11 +54,22 @@ async function discardRejected({ world, desk }: Scene, row: Operation): Promise<
   const named = world.ledger.files.filter(
     ({ key, name, desk: at }) => at === desk.name && isIn(name) && row.payload.includes(`"${key}"`),
   );
-  // The user may have attached another file of that name since.
-  const file = named.find(({ mark }) => row.payload.includes(sha256Of(bytesWith(mark)))) ?? named.at(-1);
+  // The user may have attached another file of that name since, also to another draft.
+  const isOfDiscarded = ({ name }: { name: string }): boolean =>
+    content === undefined && world.ledger.made.some((made) => made.name === name && made.isDiscarded);
+  const file =
+    named.find(({ mark }) => row.payload.includes(sha256Of(bytesWith(mark)))) ??
+    named.findLast(isOfDiscarded) ??
+    named.at(-1);
   world.ledger.drop(`${row.payload} ${row.snapshot ?? ""} ${file?.mark ?? ""}`);
   return `discards rejected work (${row.kind})`;
 }
+
+/** The draft as it is now, if its discarding was refused: trying again discards what was written into it since, too. */
+const draftToDiscard = async ({ db }: SimDesk, { kind, object_id }: Operation) =>
+  kind === "draft.discard"
+    ? await db.selectFrom("draft").selectAll().where("id", "=", object_id).executeTakeFirst()
+    : undefined;
 
 export const syncActions: Actions = {
   "sync: push": syncing(async ({ desk }) => {
@@ -144,7 +155,11 @@ export const syncActions: Actions = {
     if (isQuestion && isListed(world, row)) return discardRejected({ world, desk }, row);
     if (isQuestion)
       for (const mark of marksIn(row.payload)) world.ledger.comments.push({ mark, desk: desk.name, isOptional: true });
+    const draft = await draftToDiscard(desk, row);
+    const made = world.ledger.made.find(({ name }) => draft?.metadata.includes(`"${name}"`));
+    const note = draft && made && (await discarding({ world, desk }, draft, made));
     await desk.tray.retry(row.id);
+    await note?.();
     return "tries rejected work again";
   },
   async "tray: discard"({ world, desk }) {
