@@ -88,14 +88,18 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
   },
 };
 
+let serves = false;
+
 /**
- * What a command prints is its result: a command that cannot print it has failed. A reader that leaves early, such as
- * `head`, needs no message.
+ * What a command prints is its result: a command that cannot print it has failed, unless it serves others. A reader that
+ * leaves early, such as `head`, needs no message.
  */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") process.stderr.write(`The output cannot be written (${error.code ?? error.message}).\n`);
-  process.exit(1);
+  if (!serves) process.exit(1);
 });
+// Without a listener, a message that nobody reads would end the program in the middle of its work.
+process.stderr.on("error", () => undefined);
 
 /** What to say of a file that this account may not use. */
 function closedFile(error: unknown): Failure | undefined {
@@ -104,7 +108,7 @@ function closedFile(error: unknown): Failure | undefined {
 }
 
 /** Ends the program once everything is printed; otherwise the error above ends it. */
-const end = (): boolean => process.stdout.write("", (error) => error || process.exit(0));
+const end = (): boolean => process.stdout.write("", (error) => (error && !serves) || process.exit(0));
 
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
@@ -125,7 +129,8 @@ async function main(args: string[]): Promise<void> {
   if (name === undefined) throw new UsageError("A command is missing. 'carrel --help' lists them.");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command '${name}'. 'carrel --help' lists them.`);
-  const { help, run } = await command.load();
+  const { help, run, serves: isServing = false } = await command.load();
+  serves = isServing;
   if (rest.includes("--help") || rest.includes("-h")) process.stdout.write(help);
   else await run(rest);
 }

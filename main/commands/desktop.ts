@@ -24,6 +24,7 @@ const options = {
 
 /** `carrel desktop`: opens the app. */
 export const desktopCommand: CliCommand = {
+  serves: true,
   help: `carrel desktop [--data DIR] [--browser] [--no-open] [--port 0] [--log-level warn]
 
 Opens the app: in a window of its own where Electron can be started, else in the default browser.

@@ -68,6 +68,7 @@ async function connect(
 
 /** `carrel replica`: runs a replica without a window. */
 export const replicaCommand: CliCommand = {
+  serves: true,
   help: `carrel replica --data DIR [--port 0] [--server URL --token-file FILE [--insecure]] [--offline] [--salvage]
                [--log-level info]
 

@@ -38,6 +38,7 @@ const options = {
 
 /** `carrel server`: runs the server of a team. */
 export const serverCommand: CliCommand = {
+  serves: true,
   help: `carrel server --data DIR [--host 127.0.0.1] [--port 5000] [--base-url URL] [--config FILE]
               [--trust-proxy N|NETWORKS] [--shared] [--database URL] [--blobs URL] [--search URL]
               [--drain SECONDS] [--metrics-port N] [--metrics-host 127.0.0.1] [--log-level info]

@@ -6,6 +6,8 @@ import { UsageError } from "./usage-error.ts";
 export interface CliCommand {
   /** Printed for `--help`: usage, options, an example. */
   help: string;
+  /** Goes on when nobody reads what it prints. */
+  serves?: true;
   /** @throws UsageError for wrong arguments, Failure for other expected refusals. */
   run(args: string[]): Promise<void>;
 }
