@@ -9,8 +9,8 @@ export const restoreCommand: CliCommand = {
 
 Puts a backup into DIR, which must not hold data already. Replicas of a restored server notice, and deliver again what
 they had delivered since the backup.
-Prints {"event":"restored","data":…,"blobs":…,"created":…,"damaged":[…]}: bytes that were damaged before the backup, and
-are left out.
+Prints {"event":"restored","data":…,"blobs":…,"created":…,"damaged":[…]}: bytes that are damaged in the backup, and are
+left out. Another backup may have them.
 `,
   async run(args) {
     const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
@@ -19,7 +19,7 @@ are left out.
     const report = await restoreBackup(file, required(values.data, "data"));
     const { blobs, created } = report;
     for (const sha256 of report.damaged)
-      process.stderr.write(`The file content ${sha256} was damaged before the backup, and is left out.\n`);
+      process.stderr.write(`The file content ${sha256} is damaged in the backup, and is left out.\n`);
     await recordConsoleEvent(report.data, { action: "backup.restore", details: { blobs, created } });
     printJson({ event: "restored", ...report });
   },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
-import { Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
@@ -28,7 +28,7 @@ export interface RestoreReport {
   blobs: number;
   /** When the backup was made, ISO 8601. */
   created: string;
-  /** Digests of blobs that were damaged before the backup. They were left out. */
+  /** Digests of blobs that were damaged before the backup or in it. They were left out. */
   damaged: string[];
 }
 
@@ -73,17 +73,22 @@ async function readManifest(zip: ZipFile, entry: Entry, file: string): Promise<B
   return manifest;
 }
 
+/** The bytes of a blob, none if the damage is where they begin. */
+const readBlob = (zip: ZipFile, entry: Entry): Promise<Readable> =>
+  zip.openReadStreamPromise(entry).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error) throw error;
+    return Readable.from([]);
+  });
+
 /**
- * The checksum of the archive finds bytes that were damaged in it. With other bytes than its name says, a blob was damaged
- * before: everything else must not be lost with it.
+ * The name of a blob finds bytes that were damaged, before the backup or in it: everything else must not be lost with it.
  * @returns whether it was restored.
  */
 async function restoreBlob(zip: ZipFile, entry: Entry, blobs: DiskBlobStore): Promise<boolean> {
   const named = entry.fileName.slice(blobPrefix.length);
   const id = randomUUID();
   await blobs.create(id);
-  const { offset } = await blobs.append(id, 0, await readEntry(zip, entry));
-  if (offset !== entry.uncompressedSize) throw broken(`${entry.fileName} is truncated`);
+  const { offset } = await blobs.append(id, 0, await readBlob(zip, entry));
   let found = named;
   const sealed = blobs.seal(id, offset, ({ sha256 }) => {
     found = sha256;

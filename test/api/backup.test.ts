@@ -116,6 +116,26 @@ describe("carrel backup, carrel restore (hosts-and-sync 1)", () => {
     }
   });
 
+  test("a backup that is damaged in one file is restored without that file", async () => {
+    const { data, sha256, blob } = await givenData();
+    const file = join(folder, "spoilt.zip");
+    await writeBackup(data, file);
+    const [whole, content] = [await readFile(file), await readFile(blob)];
+    const [from, name] = [whole.indexOf(content), whole.indexOf(`blobs/${sha256}`)];
+    expect(from).toBeGreaterThan(name);
+    for (const at of [from + 100, name - 30]) {
+      const spoilt = Buffer.from(whole);
+      spoilt.writeUInt8((spoilt[at] ?? 0) ^ 1, at);
+      await writeFile(file, spoilt);
+      const target = join(folder, `without-${at}`);
+      const restored = await carrel("restore", file, "--data", target);
+      expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`"damaged":["${sha256}"]`) });
+      expect(restored.output).toContain(`The file content ${sha256} is damaged in the backup, and is left out.`);
+      expect(await findings(target)).toEqual([{ what: `The blob ${sha256} is missing.` }]);
+      expect(await readdir(join(target, "blobs", "uploads"))).toEqual([]);
+    }
+  });
+
   test("restores only into a folder that does not hold data already, and never half", async () => {
     const { data } = await givenData();
     const file = join(folder, "made.zip");
