@@ -37,6 +37,8 @@ async function create(args: string[]): Promise<void> {
     const grant = { userId, byPassword: false, defaultScopes: scopeNames };
     const body = { name, scopes: values.scope, expires_at: values["expires-at"] };
     const { row, secret } = await services.tokens.issue(grant, body).catch(throwUsage);
+    if ((await services.users.find(host.db, userId))?.active !== 1)
+      process.stderr.write("This user is deactivated. The token works once 'carrel users activate' was run.\n");
     printJson({ ...presentToken(row, host.baseUrl), user: userId, token: secret, token_type: "Bearer" });
   });
 }

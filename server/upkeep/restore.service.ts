@@ -10,7 +10,7 @@ import { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import { openDatabase } from "../../shared/database/open.ts";
 import { type DataFolder, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { privateFile } from "../../shared/kernel/private-files.ts";
+import { giveAllToFolder, privateFile } from "../../shared/kernel/private-files.ts";
 import { forgetBucket } from "../open-blobs.ts";
 import { beginNewEpoch } from "../sync/epoch.service.ts";
 import {
@@ -162,6 +162,7 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Rest
       if (isInterrupted) await rm(folder.blobs, { recursive: true, force: true });
       await rm(partial, { force: true });
       const { manifest, count, damaged } = await unpack(zip, file, folder, partial);
+      await giveAllToFolder([folder.blobs, partial]);
       await activate(partial, folder);
       return { data: path.resolve(dataDir), blobs: count, created: manifest.created, damaged };
     } catch (error) {

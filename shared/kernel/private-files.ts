@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { chown, opendir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** File modes of all data: only the account that runs Carrel has access. */
 export const privateFile = 0o600;
@@ -36,6 +37,18 @@ export function giveToFolder(handle: number, path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
   fchownSync(handle, uid, gid);
+}
+
+/** As `giveToFolder`, for files and whole folders that root made. */
+export async function giveAllToFolder(paths: string[]): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  for (const path of paths) {
+    const { uid, gid } = statSync(dirname(path));
+    await chown(path, uid, gid);
+    if (!statSync(path).isDirectory()) continue;
+    const inside = await opendir(path, { recursive: true });
+    for await (const entry of inside) await chown(join(entry.parentPath, entry.name), uid, gid);
+  }
 }
 
 /**

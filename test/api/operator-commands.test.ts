@@ -3,6 +3,8 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { backupCommand } from "../../server/commands/backup.ts";
+import { restoreCommand } from "../../server/commands/restore.ts";
 import { serverCommand } from "../../server/commands/server.ts";
 import { tokensCommand } from "../../server/commands/tokens.ts";
 import { usersCommand } from "../../server/commands/users.ts";
@@ -85,6 +87,9 @@ describe("what commands print", () => {
   test("a deactivated user is activated again", async () => {
     const person = ["--data", data, "--username", "ada"];
     expect((await run(usersCommand, "deactivate", ...person)).json.active).toBe(false);
+    const { stderr, json } = await run(tokensCommand, "create", ...person, "--name", "early");
+    expect(stderr).toBe("This user is deactivated. The token works once 'carrel users activate' was run.\n");
+    expect(json.token).toBeDefined();
     expect((await run(usersCommand, "activate", ...person)).json.active).toBe(true);
   });
 
@@ -133,6 +138,20 @@ test.runIf(isLinux && process.getuid?.() === 0)(
     const { code, stderr } = await spawned(["server", "--data", folder, "--port", "0"], { uid: 65_534 });
     expect(code).toBe(1);
     if (!stderr.includes("Cannot find module")) expect(stderr).toMatch(/^This account may not use .*secret\.key/);
+  },
+);
+
+test.runIf(isLinux && process.getuid?.() === 0)(
+  "what root restores into the folder of another account belongs to that account",
+  async () => {
+    const backup = join(root, "made.zip");
+    await run(backupCommand, "--data", data, backup);
+    const folder = await mkdtemp(join(root, "restored-"));
+    await chown(folder, 65_534, 65_534);
+    expect((await run(restoreCommand, backup, "--data", folder)).failed).toBeUndefined();
+    const names = await readdir(folder, { recursive: true });
+    expect(names).toContain(join("blobs", "uploads"));
+    for (const name of names) expect((await stat(join(folder, name))).uid, name).toBe(65_534);
   },
 );
 
