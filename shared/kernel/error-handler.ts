@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { shortJson } from "./answer.ts";
 import { hasBody } from "./body.ts";
 import type { Caller } from "./caller.ts";
-import { diskFull, isDiskFull } from "./disk-full.ts";
+import { diskFull, isDiskFull, isStorageDown, storageDown } from "./disk-full.ts";
 import { Failure } from "./failure.ts";
 import type { RouteCall } from "./route-facts.ts";
 
@@ -18,11 +18,12 @@ const isCut = (error: unknown, req: Request): boolean =>
   "code" in error &&
   cutCodes.includes(String(error.code));
 
-/** The refusal for a full disk, and for what the client did wrong or broke off; undefined for bugs. */
+/** The refusal for a disk that fails, and for what the client did wrong or broke off; undefined for bugs. */
 function asFailure(error: unknown, req: Request): Failure | undefined {
   if (error instanceof Failure) return error;
   if (isCut(error, req)) return new Failure("invalid", "The connection was closed before the whole body had arrived.");
   if (isDiskFull(error)) return diskFull();
+  if (isStorageDown(error)) return storageDown();
   const status = error instanceof Error && "status" in error ? Number(error.status) : 0;
   return status === 400 || error instanceof URIError
     ? new Failure("invalid", "The request could not be read.")
@@ -79,14 +80,14 @@ export type AnswerErrorPage = (req: Request, res: Response, failure: Failure | u
 
 /**
  * Sends all errors: `{status, message, errors?}`, or a page where the host has one. Anything but a `Failure` is logged
- * and answered 500.
+ * and answered 500, or 503 where the storage is the cause.
  */
 export function errorHandler(log: Logger, answerPage?: AnswerErrorPage): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const note = (err: unknown) =>
       log.error({ err, requestId: res.getHeader("X-Request-ID"), method: req.method, path: loggedPath(req, res) });
     const failure = asFailure(error, req);
-    if (!failure) note(error);
+    if (!failure || isStorageDown(error)) note(error);
     if (!res.headersSent) for (const name of contentHeaders) res.removeHeader(name);
     const page = res.headersSent ? undefined : answerPage?.(req, res, failure);
     if (!page) return sendJson(req, res, failure);
