@@ -20,6 +20,15 @@ export interface ListOptions {
   isUncounted?: boolean;
 }
 
+/** What a form leaves empty is absent, and a value that the address repeats counts once. */
+const withoutNoise = (query: QueryParameters): QueryParameters =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const values = new Set([value].flat().filter((one) => one !== ""));
+      return values.size === 0 ? [] : [[name, [...values]]];
+    }),
+  );
+
 /** Searches published records for a page or feed, with the search of the API. `size` in the query has no effect. */
 export async function listRecords(
   { host, services }: { host: Host; services: Services },
@@ -31,7 +40,7 @@ export async function listRecords(
     defaultSize: size,
     ...(defaultSort ? { defaultSortWithQuery: defaultSort } : {}),
   };
-  const request = readSearch(query, rules);
+  const request = readSearch(withoutNoise(query), rules);
   const { db } = host;
   const found = await services.recordSearch.search(db, {
     caller,

@@ -13,8 +13,14 @@ export const maxPages = 50;
 
 const sorts = ["bestmatch", "newest", "oldest", "updated-desc", "mostviewed", "mostdownloaded"] as const;
 
-const titleOf = (query: string | undefined): string =>
-  query === undefined ? words.search.all : words.search.of(query);
+/** The field above has the whole query. */
+const maxTitle = 200;
+
+function titleOf(query: string | undefined): string {
+  if (query === undefined) return words.search.all;
+  const letters = [...query];
+  return words.search.of(letters.length > maxTitle ? `${letters.slice(0, maxTitle).join("")}…` : query);
+}
 
 function sortLinks({ request }: RecordList, addresses: SearchAddresses): Html {
   const offered = sorts.filter((sort) => sort !== "bestmatch" || request.q !== undefined);

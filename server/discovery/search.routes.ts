@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { isTooLong, queryLimit } from "../../shared/search/search-parameters.ts";
 import { assertNotShed, isShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { PageParts } from "../pages/record-pages.ts";
@@ -17,10 +18,13 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
  * Why a search is refused: a mistyped value of a field, which `Query-Problem` names (search 5.5), or a part of the address
  * that no link of these pages has.
  */
-function reasonOf({ headers, message, problems }: Failure): string {
+function reasonOf({ headers, message, problems }: Failure, query: string): string {
+  if (isTooLong(query)) return words.search.tooLong(queryLimit);
   const [, path] = /^(.*);expected=/.exec(headers?.["Query-Problem"] ?? "") ?? [];
   if (path !== undefined) return words.search.mistyped(decodeURI(path));
-  return problems.length > 0 ? words.search.wrongAddress : refusalInWords(message);
+  return problems.length > 0 || message === "Invalid querystring parameters."
+    ? words.search.wrongAddress
+    : refusalInWords(message);
 }
 
 function firstPageOf(base: string, { originalUrl }: Request): string {
@@ -61,7 +65,7 @@ export function searchRoutes(parts: PageParts): Router {
       await answerPage(host, req, res, 200, searchPage(list, addresses, isWhole(req), near));
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 400 || res.headersSent) throw error;
-      await answerPage(host, req, res, 400, refusedSearchPage(query, reasonOf(error)));
+      await answerPage(host, req, res, 400, refusedSearchPage(query, reasonOf(error, query)));
     }
   }
 

@@ -47,8 +47,8 @@ export interface SearchRequest {
   parameters: [string, string][];
 }
 
-const queryLimit = 8192;
-const isTooLong = (text = ""): boolean => isLonger(text, queryLimit);
+export const queryLimit = 8192;
+export const isTooLong = (text = ""): boolean => isLonger(text, queryLimit);
 
 /**
  * Reads the parameters of a list (search 2).

@@ -124,6 +124,24 @@ describe("the search page, without script (web 3, 4, 12, issue 18)", () => {
     expect(hostile.text).not.toContain("<svg onload");
   });
 
+  test("empty parameters are absent, a repeated filter is one, a long query is named by its limit (issue 17)", async () => {
+    const empty = await page("/search?q=story&sort=&page=&resource_type=");
+    expect([empty.status, empty.text.includes("22 records")]).toEqual([200, true]);
+    expect(linksIn(empty.text)).toContain("/search?q=story&sort=newest");
+    expect((await stranger.get("/search.atom?q=&sort=&page=")).status).toBe(200);
+    const twice = await page("/search?resource_type=dataset&resource_type=dataset");
+    expect(twice.text.match(/class="chip"/g)).toHaveLength(1);
+    expect(linksIn(twice.text)).not.toContain("/search?resource_type=dataset&resource_type=dataset&page=2");
+    const titleOf = (text: string) => /<title>([^<]*)/.exec(text)?.[1];
+    const words = `${"whale ".repeat(99)}whale`;
+    const long = await page(`/search?q=${words}`);
+    expect(titleOf(long.text)?.length).toBeLessThan(250);
+    expect(long.text).toContain(`value="${words}"`);
+    const longest = await page(`/search?q=${"a".repeat(8193)}`);
+    expect([longest.status, longest.text]).toEqual([400, expect.stringContaining("at most 8,192 characters")]);
+    expect((await page("/search?suggest=whale")).text).toContain("The address of this page is damaged or old.");
+  });
+
   test("near words, file names and the field that was meant are offered where nothing is found (app day: search)", async () => {
     const typed = await page("/search?q=storry");
     expect(typed.text).toMatch(/<a rel="nofollow" href="\/search\?q=storry%7E">\d+ records? with similar words<\/a>/);

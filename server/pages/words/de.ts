@@ -67,6 +67,7 @@ export const de: Words = {
     most: "Diese Seite zeigt die ersten 1.000 Ergebnisse. Programme lesen alle Datensätze über die API oder OAI-PMH.",
     far: "Hier gibt es keine weiteren Ergebnisse",
     refused: "Diese Suche hat nicht geklappt",
+    tooLong: (limit) => `Eine Suche hat höchstens ${number.format(limit)} Zeichen. Bitte kürzen Sie sie.`,
     wrongAddress: "Die Adresse dieser Seite ist beschädigt oder veraltet. Bitte suchen Sie noch einmal.",
     mistyped: (field) => `Der Wert nach ${field}: hat die falsche Form, zum Beispiel ein Wort statt eines Datums.`,
   },

@@ -64,6 +64,7 @@ export const en = {
     most: "This page shows the first 1,000 results. Programs read all records by the API or OAI-PMH.",
     far: "No more results here",
     refused: "This search did not work",
+    tooLong: (limit: number) => `A search has at most ${number.format(limit)} characters. Please shorten it.`,
     wrongAddress: "The address of this page is damaged or old. Please search again.",
     mistyped: (field: string) => `The value after ${field}: has the wrong form, for example a word in place of a date.`,
   },
