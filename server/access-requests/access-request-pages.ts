@@ -70,21 +70,25 @@ interface Asker {
   maySignIn: boolean;
 }
 
-function signInFirst({ path }: RequestedRecord, by: Asker): Html {
+const formAt = ({ path }: RequestedRecord): string => `${path}/access-request`;
+
+function signInFirst(record: RequestedRecord, by: Asker): Html {
   if (!by.isGuest || !by.maySignIn) return nothing;
-  const signIn = `/sign-in?next=${encodeURIComponent(`${path}/access-request`)}`;
+  const signIn = `/sign-in?next=${encodeURIComponent(formAt(record))}`;
   return html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>`;
 }
 
 /** Why the form is not shown, and how to get it. */
-export const refusedPage = (record: RequestedRecord, by: Asker, reason: string): Page =>
-  plainPage(
+export const refusedPage = (record: RequestedRecord, by: Asker, reason: string): Page => ({
+  ...plainPage(
     words.kind,
     words.title(record.title),
     html`<p>${reason}</p>`,
     signInFirst(record, by),
     toRecord(record.path),
-  );
+  ),
+  next: formAt(record),
+});
 
 /** The form of a user, or of a guest, who also says who they are. */
 export function askPage(record: RequestedRecord, by: Asker, sent: Fields, problem?: Problem): Page {
@@ -101,7 +105,7 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
     }<p><button class="button primary">${words.action}</button></p></form>`,
     toRecord(record.path),
   );
-  return { ...page, isForm: true };
+  return { ...page, isForm: true, next: formAt(record) };
 }
 
 /** A page with a message, in place of the form or after it. */

@@ -125,8 +125,8 @@ export interface SignInForm {
   providers: readonly SignInProvider[];
 }
 
-export const signInPage = ({ next, account, providers }: SignInForm, problem?: Problem): Page =>
-  formPage({
+export const signInPage = ({ next, account, providers }: SignInForm, problem?: Problem): Page => ({
+  ...formPage({
     title: words.signIn.title,
     action: words.signIn.action,
     problem,
@@ -137,7 +137,9 @@ export const signInPage = ({ next, account, providers }: SignInForm, problem?: P
     after: html`<p><a href="/forgot-password">${words.signIn.forgot}</a></p>${
       providers.length > 0 ? nothing : html`<p>${words.signIn.none} <a href="/contact">${pageWords.contactUs}</a></p>`
     }`,
-  });
+  }),
+  next,
+});
 
 /** The second step of a sign-in. */
 export const codePage = (problem?: Problem): Page =>

@@ -51,10 +51,10 @@ const isUnknownCaller = (req: Request): boolean => {
   return via === "anonymous" && linkTokens.length === 0;
 };
 
-/** Who sees the page, and where signing in leads back to: the start page after a form, else this page. */
-function viewerOf(req: Request): Viewer {
+/** Who sees the page, and where signing in leads back to: what a page with a form names, else this page. */
+function viewerOf(req: Request, { next = "/" }: Page): Viewer {
   if (callerOf(req).via === "session") return "signed-in";
-  return { path: routeOf(req)?.facts.isForm ? "/" : addressOf(req) };
+  return { path: routeOf(req)?.facts.isForm ? next : addressOf(req) };
 }
 
 /** Sends a page with its content security policy. A page for everybody gets a strong ETag and 304. */
@@ -62,7 +62,7 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const isRead = req.method === "GET" || req.method === "HEAD";
   const isShared = status === 200 && isRead && isUnknownCaller(req) && !routeOf(req)?.facts.isForm;
   const site = siteOf(host, req, res, page);
-  const { text, style } = writePage(page, site, viewerOf(req));
+  const { text, style } = writePage(page, site, viewerOf(req, page));
   res.setHeader("Referrer-Policy", "no-referrer");
   res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page));

@@ -16,6 +16,8 @@ export interface Page extends Sources {
   query?: string;
   /** A form that its address shows again, so the other languages are offered there, not at the first page. */
   isForm?: boolean;
+  /** Where signing in from a page with a form leads to; the first page if absent. */
+  next?: string;
   /** The page has a search field of its own, and the bar has none. */
   hasOwnSearch?: boolean;
 }

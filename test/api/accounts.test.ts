@@ -36,6 +36,9 @@ describe("signing in by a page without script (web 9)", () => {
       const browser = new FormBrowser(api.server.url);
       const form = await browser.open("/sign-in?next=%2Frecords%2Fabc");
       expect(form.text).toContain('name="next" value="/records/abc"');
+      expect(form.text, "the bar of the page leads back, too (issue 17)").toContain(
+        'href="/sign-in?next=%2Frecords%2Fabc" rel="nofollow"',
+      );
       expect(form.headers.get("cache-control")).toBe("private, no-store");
       const sent = await browser.send("/sign-in", { account, password, next: "/records/abc" });
       expect(sent.status).toBe(303);
