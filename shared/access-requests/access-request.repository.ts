@@ -57,6 +57,26 @@ export async function countConfirmations(
   return count;
 }
 
+/** Whether a question that nobody confirmed yet is there already, word for word. */
+export async function isAsked(
+  db: Db,
+  { record_id, email, full_name, message }: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
+  within: Span,
+): Promise<boolean> {
+  const same = await db
+    .selectFrom("access_confirmation")
+    .select("id")
+    .where("email", "=", email)
+    .where("record_id", "=", record_id)
+    .where("full_name", "=", full_name)
+    .where("message", "=", message)
+    .where("request_id", "is", null)
+    .where("created", ">", within.after)
+    .where("created", "<", within.before)
+    .executeTakeFirst();
+  return same !== undefined;
+}
+
 /** Deletes questions that nobody confirmed, beyond the times in which they may end. */
 export const deleteUnconfirmed = (db: Db, { after, before }: Span) =>
   db

@@ -13,7 +13,7 @@ import type { RecordService } from "../records/record.service.ts";
 import type { RequestActionService } from "../requests/request-action.service.ts";
 import { notOffered, openAccessRequest, opened, requireOffer, tooMany } from "./access-offer.service.ts";
 import { findConfirmation } from "./access-request.reader.ts";
-import { countConfirmations, findOpen, insertConfirmation, setRequestOf } from "./access-request.repository.ts";
+import { countConfirmations, findOpen, insertConfirmation, isAsked, setRequestOf } from "./access-request.repository.ts";
 import {
   type ConfirmGuest,
   confirmGuest,
@@ -26,6 +26,8 @@ import type { GuestOrder } from "./guest-order.ts";
 
 const hourMicros = 3_600 * 1_000_000;
 const confirmationMicros = 6 * hourMicros;
+/** Two presses of one button. Who gets no mail asks again later. */
+const pressMicros = 60 * 1_000_000;
 const maxOfAddress = 3;
 const maxOfNetwork = 20;
 
@@ -79,8 +81,10 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       if ((await countConfirmations(tx, { network }, around(now, hourMicros))) >= maxOfNetwork) throw tooMany();
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
       if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= maxOfAddress) return false;
+      const asked = { record_id: found.record.id, email, full_name, message };
+      if (await isAsked(tx, asked, around(now, pressMicros))) return false;
       const times = { created: now, expires_at: now + confirmationMicros };
-      const row = { id, record_id: found.record.id, email, full_name, message, network, ...times, request_id: null };
+      const row = { id, ...asked, network, ...times, request_id: null };
       const language = spokenLanguage() ?? null;
       await insertConfirmation(tx, { ...row, language });
       await orderMail(tx, host, { guest: "confirm", confirmationId: id } satisfies GuestOrder);
