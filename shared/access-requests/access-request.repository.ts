@@ -57,7 +57,7 @@ export async function countConfirmations(
   return count;
 }
 
-/** Whether a question that nobody confirmed yet is there already, word for word. */
+/** Whether the same question is there already, word for word, and is not confirmed yet. */
 export async function isAsked(
   db: Db,
   { record_id, email, full_name, message }: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
