@@ -196,6 +196,15 @@ export const invitationPage = (email: string, ways: Html, chosen: Chosen, proble
     fields: [...nameFields(chosen), passwordField(words.password)],
   });
 
+/** For who is signed in and opens an invitation that has ended, such as the one that they accepted. */
+export const enteredPage = (): Page =>
+  plainPage(
+    words.kind,
+    words.ended.title,
+    html`<p>${words.ended.entered}</p>`,
+    html`<p><a class="button primary" href="/">${words.ended.toFirst}</a></p>`,
+  );
+
 export const endedPage = (kind: "reset" | "invitation" | "confirmation"): Page =>
   plainPage(
     words.kind,

@@ -59,6 +59,8 @@ const en = {
     reset: "A link works for an hour, and once.",
     resetAgain: "Ask for a new one",
     confirmation: "A link works for a day, and once. Sign in with your provider again to get a new one.",
+    entered: "A link works for seven days, and once. You are signed in already.",
+    toFirst: "Go to the first page",
     invitation: "A link works for seven days, and once. Ask the person who invited you for a new one.",
   },
 };
@@ -124,6 +126,8 @@ const de: typeof en = {
     resetAgain: "Neuen Link anfordern",
     confirmation:
       "Ein Link gilt einen Tag lang und nur einmal. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
+    entered: "Ein Link gilt sieben Tage lang und nur einmal. Sie sind schon angemeldet.",
+    toFirst: "Zur ersten Seite",
     invitation:
       "Ein Link gilt sieben Tage lang und nur einmal. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
   },

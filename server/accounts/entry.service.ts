@@ -19,6 +19,8 @@ export interface Credentials {
 export interface Entry {
   /** @throws Failure 401, 429. */
   prove(req: Request, credentials: Credentials): Promise<PasswordProof>;
+  /** The proof if these credentials work. The second press of a button asks so whether the first one did its work. */
+  proveAgain(req: Request, credentials: Credentials): Promise<PasswordProof | undefined>;
   /** Whether a user has a second factor. */
   needsCode(user: UserRow): Promise<boolean>;
   /**
@@ -89,10 +91,21 @@ export function entryService({ host, services, identities, secret }: EntryParts)
     return { user, assertCurrent };
   }
 
+  async function prove(req: Request, { account, password }: Credentials): Promise<PasswordProof> {
+    const name = account.trim();
+    return signIn.verifyPassword({ account: { by: name.includes("@") ? "email" : "username", name }, password }, req);
+  }
+
   return {
-    async prove(req, { account, password }) {
-      const name = account.trim();
-      return signIn.verifyPassword({ account: { by: name.includes("@") ? "email" : "username", name }, password }, req);
+    prove,
+    async proveAgain(req, credentials) {
+      if (credentials.password === "") return undefined;
+      try {
+        return await prove(req, credentials);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.status >= 500) throw error;
+        return undefined;
+      }
     },
     needsCode: ({ id }) => secondFactors.isOn(host.db, id),
     async enter(req, res, proof, next, by) {

@@ -11,6 +11,7 @@ import { accountHomeRoutes } from "./account-home.routes.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import {
   endedPage,
+  enteredPage,
   forgotPage,
   invitationPage,
   linkSentPage,
@@ -32,8 +33,16 @@ const pagesOf =
   (req: Request, res: Response, page: Page, status = 200): Promise<void> =>
     answerPage(host, req, res, status, page);
 
-function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: AccountPageParts): void {
+function addReset(router: ApiRouter, { host, accounts: { passwordResets }, entry }: AccountPageParts): void {
   const show = pagesOf(host);
+
+  /** Says that the link has ended; after the first press of a button that was pressed twice, that the password is set. */
+  async function showEnded(req: Request, res: Response): Promise<void> {
+    const user = await passwordResets.formerUserOf(pathPart(req, "token"));
+    const sent = { account: user?.username ?? "", password: fieldsOf(req).password ?? "" };
+    const isSet = user !== undefined && (await entry.proveAgain(req, sent)) !== undefined;
+    await (isSet ? show(req, res, resetDonePage()) : show(req, res, endedPage("reset"), 404));
+  }
 
   resource(router, "/forgot-password", {
     isForm: true,
@@ -64,7 +73,7 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
     POST: form(async (req, res) => {
       const token = pathPart(req, "token");
       const name = (await passwordResets.userOf(token))?.username;
-      if (name === undefined) return show(req, res, endedPage("reset"), 404);
+      if (name === undefined) return showEnded(req, res);
       const sent = passwordForm.safeParse(fieldsOf(req));
       if (!sent.success) return show(req, res, resetPage(name, problemIn(sent.error)), 400);
       try {
@@ -72,31 +81,39 @@ function addReset(router: ApiRouter, { host, accounts: { passwordResets } }: Acc
         await show(req, res, resetDonePage());
       } catch (error) {
         const { status, problem } = problemOf(res, error);
-        await show(req, res, status === 404 ? endedPage("reset") : resetPage(name, problem), status);
+        await (status === 404 ? showEnded(req, res) : show(req, res, resetPage(name, problem), status));
       }
     }),
   });
 }
 
-function addInvitation(router: ApiRouter, { host, accounts, entry }: AccountPageParts): void {
+function addInvitation(router: ApiRouter, { host, services, accounts, entry }: AccountPageParts): void {
   const show = pagesOf(host);
   const { accountLinks, invitations } = accounts;
   const open = host.settings.sign_in.providers.filter(({ accounts: who }) => who !== "linked");
   const waysFor = (token: string) => providerLinks(open, { invitation: token });
+
+  /** Says that the link has ended, unless the first press of a button that was pressed twice made the account. */
+  async function showEnded(req: Request, res: Response): Promise<void> {
+    const { username: account = "", password = "" } = fieldsOf(req);
+    const link = await accountLinks.findEnded("invitation", pathPart(req, "token"));
+    const proof = link && (await entry.proveAgain(req, { account, password }));
+    if (proof) return leadTo(res, await entry.enter(req, res, proof, "/"));
+    const isSignedIn = (await services.sessions.of(req)) !== undefined;
+    await show(req, res, isSignedIn ? enteredPage() : endedPage("invitation"), 404);
+  }
 
   resource(router, "/invitation/:token", {
     isForm: true,
     GET: page(async (req, res) => {
       const token = pathPart(req, "token");
       const link = await accountLinks.find("invitation", token);
-      await (link
-        ? show(req, res, invitationPage(link.email, waysFor(token), {}))
-        : show(req, res, endedPage("invitation"), 404));
+      await (link ? show(req, res, invitationPage(link.email, waysFor(token), {})) : showEnded(req, res));
     }),
     POST: form(async (req, res) => {
       const token = pathPart(req, "token");
       const link = await accountLinks.find("invitation", token);
-      if (!link) return show(req, res, endedPage("invitation"), 404);
+      if (!link) return showEnded(req, res);
       const fields = fieldsOf(req);
       const sent = acceptance.safeParse(fields);
       if (!sent.success)
@@ -107,9 +124,9 @@ function addInvitation(router: ApiRouter, { host, accounts, entry }: AccountPage
         leadTo(res, await entry.enter(req, res, await entry.prove(req, { account, password }), "/"));
       } catch (error) {
         const { status, problem } = problemOf(res, error);
-        const answer =
-          status === 404 ? endedPage("invitation") : invitationPage(link.email, waysFor(token), fields, problem);
-        await show(req, res, answer, status);
+        await (status === 404
+          ? showEnded(req, res)
+          : show(req, res, invitationPage(link.email, waysFor(token), fields, problem), status));
       }
     }),
   });

@@ -60,7 +60,12 @@ export async function countConfirmations(
 /** Whether the same question is there already, word for word, and is not confirmed yet. */
 export async function isAsked(
   db: Db,
-  { record_id, email, full_name, message }: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
+  {
+    record_id,
+    email,
+    full_name,
+    message,
+  }: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
   within: Span,
 ): Promise<boolean> {
   const same = await db

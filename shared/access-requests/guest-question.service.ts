@@ -13,7 +13,13 @@ import type { RecordService } from "../records/record.service.ts";
 import type { RequestActionService } from "../requests/request-action.service.ts";
 import { notOffered, openAccessRequest, opened, requireOffer, tooMany } from "./access-offer.service.ts";
 import { findConfirmation } from "./access-request.reader.ts";
-import { countConfirmations, findOpen, insertConfirmation, isAsked, setRequestOf } from "./access-request.repository.ts";
+import {
+  countConfirmations,
+  findOpen,
+  insertConfirmation,
+  isAsked,
+  setRequestOf,
+} from "./access-request.repository.ts";
 import {
   type ConfirmGuest,
   confirmGuest,

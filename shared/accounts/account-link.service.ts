@@ -19,6 +19,8 @@ const pages = Object.values(pathOf).map((path) => `/${path}/`);
 export const isAccountPage = (path: string): boolean => pages.some((page) => path.startsWith(page));
 
 const hourMicros = 3_600 * 1_000_000;
+/** How long the second press of a button may come after the first one. */
+const pressMicros = 60 * 1_000_000;
 const maxOfAddress = 3;
 const maxOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");
@@ -47,6 +49,8 @@ export interface AccountLinks {
   order(tx: Db, mail: AccountOrder): Promise<void>;
   /** The open link of this kind with this text; undefined when it is wrong, used, withdrawn or expired. */
   find(kind: Kind, token: string): Promise<AccountLinkRow | undefined>;
+  /** The link of this kind with this text that ended just now. The second press of a button comes to it. */
+  findEnded(kind: Kind, token: string): Promise<AccountLinkRow | undefined>;
   /**
    * Uses a link for work that happens once. @param work calls `end` in the transaction of what it changes, so that the
    * link stays open if the work is refused, and nothing happens if the link has ended meanwhile.
@@ -59,10 +63,21 @@ export interface AccountLinks {
 
 /** @param secret of the data folder. @param sendsMail whether the server has a mail server. */
 export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean): AccountLinks {
-  async function find(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
+  async function ofKind(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
     const id = idInToken(secret, token);
     const link = id === undefined ? undefined : await findLink(host.db, id);
-    return link?.kind === kind && link.ended_at === null && isInTime(link, host.now()) ? link : undefined;
+    return link?.kind === kind ? link : undefined;
+  }
+
+  async function find(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
+    const link = await ofKind(kind, token);
+    return link && link.ended_at === null && isInTime(link, host.now()) ? link : undefined;
+  }
+
+  async function findEnded(kind: Kind, token: string): Promise<AccountLinkRow | undefined> {
+    const link = await ofKind(kind, token);
+    const span = around(host.now(), pressMicros);
+    return isWithin(link?.ended_at ?? 0, span) ? link : undefined;
   }
 
   return {
@@ -84,6 +99,7 @@ export function accountLinks(host: Host, secret: Uint8Array, sendsMail: boolean)
       if (sendsMail) await orderMail(tx, host, mail);
     },
     find,
+    findEnded,
     async use(kind, token, work) {
       const link = await find(kind, token);
       if (!link) throw ended();

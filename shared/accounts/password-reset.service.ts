@@ -26,6 +26,8 @@ export interface PasswordResets {
   offer(caller: Caller, userId: string): Promise<AccountLinkRow>;
   /** The user whose password the link sets; undefined when it has ended. */
   userOf(token: string): Promise<UserRow | undefined>;
+  /** The user of a link that ended just now, such as by the first press of a button that was pressed twice. */
+  formerUserOf(token: string): Promise<UserRow | undefined>;
   /** Sets the password by a link. @throws Failure 400 `password`; 404 when the link has ended. */
   reset(token: string, password: string): Promise<void>;
 }
@@ -82,6 +84,10 @@ export function passwordResetService({ host, users, signIn, accountLinks }: Pass
     },
     async userOf(token) {
       const link = await accountLinks.find("reset", token);
+      return link && userOfLink(link);
+    },
+    async formerUserOf(token) {
+      const link = await accountLinks.findEnded("reset", token);
       return link && userOfLink(link);
     },
     reset: (token, password) =>

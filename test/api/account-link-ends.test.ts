@@ -65,6 +65,42 @@ test("of four concurrent uses of a link one succeeds; a link withdrawn during it
   expect((await new FormBrowser(api.server.url).open(path)).status).toBe(404);
 });
 
+test("the second press of a button is told that the first one worked; with other values the link has ended (issue 17)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const admin = await api.as("admin");
+  await admin.post("/api/invitations", { email: "karin@example.org" });
+  const path = linkIn((await box.first(1))[0]?.text);
+  const browser = new FormBrowser(api.server.url);
+  const karin = { username: "karin", full_name: "", password };
+  const answers = await Promise.all([browser.send(path, karin), browser.send(path, karin)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await browser.open("/account")).text).toContain("karin@example.org");
+  const again = await browser.open(path);
+  expect([again.status, again.text]).toEqual([404, expect.stringContaining("You are signed in already.")]);
+  const other = new FormBrowser(api.server.url);
+  for (const sent of [
+    { ...karin, password: "a thief's long horse" },
+    { ...karin, username: "thief" },
+  ])
+    expect((await other.send(path, sent)).text).toContain("This link has ended");
+
+  await other.send("/forgot-password", { email: "karin@example.org" });
+  const mails = await box.first(2);
+  const reset = linkIn(mails.at(-1)?.text);
+  const chosen = { password: "another long horse" };
+  const both = await Promise.all([other.send(reset, chosen), other.send(reset, chosen)]);
+  expect(both.map(({ text }) => text.includes("Your password was changed"))).toEqual([true, true]);
+  expect((await other.send(reset, { password: "a thief's long horse" })).status).toBe(404);
+  const { db } = api.server.host;
+  await db
+    .updateTable("account_link")
+    .set({ ended_at: api.server.host.now() - 61_000_000 })
+    .execute();
+  expect((await other.send(reset, chosen)).status).toBe(404);
+  expect((await new FormBrowser(api.server.url).send(path, { ...karin, ...chosen })).status).toBe(404);
+});
+
 test("open invitations of an administrator end when they are deactivated or lose the role, and the audit log says so (issue 15)", async () => {
   const api = await startApi();
   const admin = await api.as("admin");
