@@ -17,9 +17,14 @@ function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/** What an anonymous caller may read is public: pages of every origin may read it, without credentials. */
+/**
+ * What an anonymous caller may read is public: pages of every origin may read it, without credentials. Caches ask each
+ * time, so that a file that becomes restricted vanishes at once.
+ */
 export function openToAllOrigins(req: Request, res: Response): void {
-  if (!isPublicReader(callerOf(req)) || res.hasHeader("Access-Control-Allow-Origin")) return;
+  if (!isPublicReader(callerOf(req))) return;
+  res.setHeader("Cache-Control", "public, no-cache");
+  if (res.hasHeader("Access-Control-Allow-Origin")) return;
   setHeaders(res, {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "Accept-Ranges, Content-Disposition, Content-Range, ETag",

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { type AnswerOptions, answer, answerIfKnown, answerText } from "../kernel/answer.ts";
+import { isPublicReader } from "../kernel/caller.ts";
 import { invalidField } from "../kernel/failure.ts";
 import type { Hits } from "../kernel/hits.ts";
 import { jsonType, parametersOf, vendorType } from "../kernel/negotiation.ts";
-import type { Method } from "../kernel/resource.ts";
+import { callerOf, type Method } from "../kernel/resource.ts";
 import { bibliographyStyles, styleNamed } from "./bibliography.ts";
 import type { PresentedRecord } from "./presented-record.ts";
 import type { RenderContext } from "./representation.ts";
@@ -92,6 +93,7 @@ export async function answerRecord(
   for (const [name, value] of Object.entries(options.headers ?? {})) res.setHeader(name, value);
   const { mediaType, sentAs = mediaType, render } = representationOf(type);
   const text = render(record, context);
+  if (isPublicReader(callerOf(req))) res.setHeader("Cache-Control", "public, no-cache");
   // The revision is the ETag of the JSON body (records 1.4). Other types have one of their own text.
   const etag = `"${createHash("sha256").update(text).digest("base64url")}"`;
   if (!answerIfKnown(req, res, status, etag)) await answerText(req, res, status, sentAs, text);

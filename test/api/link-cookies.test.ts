@@ -82,7 +82,7 @@ describe("a page that is opened by a link (web 9)", () => {
     await alice.delete(`/api/records/${id}/access/links/${linkId}`);
     const ended = await api.anonymous.get(`/records/${id}?token=${token}`, asBrowser());
     expect([ended.status, ended.headers.get("set-cookie")]).toEqual([403, null]);
-    expect(ended.text).toContain("A link may also have ended.");
+    expect(ended.text).toContain("A link may also have ended, and needs cookies: allow them for this site.");
     expect((await api.anonymous.get(`/records/${id}`, asBrowser(cookie))).status).toBe(403);
     const { body } = await alice.post(`/api/records/${id}/access/links`, { permission: "view" });
     const many = `links=${Array.from({ length: 12 }, (_one, at) => `token${at}`).join(".")}`;

@@ -4,7 +4,8 @@ import { loadShedding } from "../../server/load-shedding.ts";
 import { pageCosts } from "../../server/page-costs.ts";
 import { pageCache } from "../../server/pages/page-cache.ts";
 import { startApi } from "../support/api.ts";
-import { givenRecord, metadata } from "../support/records.ts";
+import { addFile } from "../support/files.ts";
+import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
 
 const asBrowser = { headers: { accept: "text/html" } };
 
@@ -33,6 +34,29 @@ describe("pages that are kept (web 6)", () => {
     await alice.post(`/api/records/${id}/draft/actions/publish`);
     expect((await api.anonymous.get(`/records/${id}`, asBrowser)).status).toBe(403);
     expect((await alice.get(`/records/${id}`, asBrowser)).status).toBe(200);
+  });
+
+  test("files and exports: caches ask each time, and get 403 once the record is restricted (issue 17)", async () => {
+    const api = await startApi();
+    const alice = await api.as("alice");
+    const id = await givenDraft(alice, { metadata, access: { record: "public", files: "public" } });
+    await addFile(alice, id, "a.txt", "bytes");
+    await publish(alice, id);
+    const content = `/api/records/${id}/files/a.txt/content`;
+    const paths = [content, `/api/records/${id}/files-archive`, `/records/${id}/export/bibtex`];
+    const known: Record<string, string>[] = [];
+    for (const path of paths) {
+      const { status, headers } = await api.anonymous.get(path);
+      expect([status, headers.get("cache-control")], path).toEqual([200, "public, no-cache"]);
+      expect((await alice.get(path)).headers.get("cache-control"), path).toBe("private, no-cache");
+      const [etag, modified] = [headers.get("etag"), headers.get("last-modified")];
+      known.push(etag ? { "if-none-match": etag } : {}, modified ? { "if-modified-since": modified } : {});
+    }
+    await alice.post(`/api/records/${id}/draft`);
+    await alice.put(`/api/records/${id}/draft`, { metadata, access: { record: "restricted", files: "restricted" } });
+    await publish(alice, id);
+    for (const path of paths)
+      for (const headers of known) expect((await api.anonymous.get(path, { headers })).status, path).toBe(403);
   });
 
   test("kept pages count as views", async () => {

@@ -93,7 +93,7 @@ export const de: Words = {
   downloadAll: (size) => `Alles herunterladen (${size})`,
   abstract: "Kurzfassung",
   files: "Dateien",
-  linkEnded: "Auch ein Link kann abgelaufen sein.",
+  linkEnded: "Auch ein Link kann abgelaufen sein,",
   filesRestricted:
     "Die Dateien sind eingeschränkt. Bitten Sie um Zugriff, oder melden Sie sich an, wenn Sie ihn haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,
@@ -196,7 +196,7 @@ export const de: Words = {
   refused: {
     kind: "Eingeschränkt",
     title: "Sie haben keinen Zugriff",
-    text: "Dieser Inhalt ist nicht öffentlich. Melden Sie sich an, oder bitten Sie um einen Link. Auch ein Link kann abgelaufen sein.",
+    text: "Dieser Inhalt ist nicht öffentlich. Melden Sie sich an, oder bitten Sie um einen Link. Auch ein Link kann abgelaufen sein, und er braucht Cookies: Erlauben Sie sie für diese Website.",
   },
   unknown: {
     kind: "Nicht gefunden",

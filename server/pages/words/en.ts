@@ -197,7 +197,7 @@ export const en = {
   refused: {
     kind: "Restricted",
     title: "You do not have access",
-    text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended.",
+    text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended, and needs cookies: allow them for this site.",
   },
   unknown: {
     kind: "Not found",
