@@ -89,7 +89,9 @@ async function factorPart(home: AccountHome, problem?: HomeProblem): Promise<Htm
   const demand = factor.isDemanded ? html`<p class="notice">${words.demanded}</p>` : nothing;
   if (factor.isOn) {
     const both = html`<details><summary>${words.renew}</summary>${consentForm("renew-codes", home, words.renew, problem)}</details><details><summary>${words.removeFactor}</summary>${consentForm("remove-factor", home, words.removeFactor, problem)}</details>`;
-    return part(words.factorTitle, html`<p>${words.on(factor.recoveryCodes)}</p>`, both);
+    // The codes are on the answer to the first press of a button that was pressed twice.
+    const unseen = problem?.step === "confirm-factor" ? html`<p class="notice">${words.unseen}</p>` : nothing;
+    return part(words.factorTitle, unseen, html`<p>${words.on(factor.recoveryCodes)}</p>`, both);
   }
   if (!waiting) {
     return part(

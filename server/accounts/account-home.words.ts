@@ -28,6 +28,7 @@ const en = {
   code: "Code",
   codeNow: "Code of your app, or a recovery code",
   confirm: "Confirm",
+  unseen: "The second factor is set up already. If you have not seen your recovery codes, make new ones.",
   renew: "Make new recovery codes",
   removeFactor: "Remove the second factor",
   codesTitle: "Your recovery codes",
@@ -65,6 +66,8 @@ const de: typeof en = {
   code: "Code",
   codeNow: "Code Ihrer App oder ein Wiederherstellungscode",
   confirm: "Bestätigen",
+  unseen:
+    "Der zweite Faktor ist schon eingerichtet. Wenn Sie Ihre Wiederherstellungscodes nicht gesehen haben, erstellen Sie neue.",
   renew: "Neue Wiederherstellungscodes erzeugen",
   removeFactor: "Zweiten Faktor entfernen",
   codesTitle: "Ihre Wiederherstellungscodes",

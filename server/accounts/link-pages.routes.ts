@@ -3,6 +3,7 @@ import { z } from "zod";
 import { acceptance } from "../../shared/accounts/accounts.schema.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { type ApiRouter, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import type { PasswordProof } from "../../shared/sign-in/password-proof.service.ts";
 import { newPassword } from "../../shared/sign-in/sign-in.schema.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
@@ -93,12 +94,19 @@ function addInvitation(router: ApiRouter, { host, services, accounts, entry }: A
   const open = host.settings.sign_in.providers.filter(({ accounts: who }) => who !== "linked");
   const waysFor = (token: string) => providerLinks(open, { invitation: token });
 
+  /** Lets a new user in. Who needs a second factor is led to where it is set up. */
+  async function enter(req: Request, res: Response, proof: PasswordProof): Promise<string> {
+    const groups = await services.users.groupsOf(host.db, proof.user.id);
+    const { isDemanded } = await services.secondFactors.state(proof.user, groups);
+    return entry.enter(req, res, proof, isDemanded ? "/account" : "/");
+  }
+
   /** Says that the link has ended, unless the first press of a button that was pressed twice made the account. */
   async function showEnded(req: Request, res: Response): Promise<void> {
     const { username: account = "", password = "" } = fieldsOf(req);
     const link = await accountLinks.findEnded("invitation", pathPart(req, "token"));
     const proof = link && (await entry.proveAgain(req, { account, password }));
-    if (proof) return leadTo(res, await entry.enter(req, res, proof, "/"));
+    if (proof) return leadTo(res, await enter(req, res, proof));
     const isSignedIn = (await services.sessions.of(req)) !== undefined;
     await show(req, res, isSignedIn ? enteredPage() : endedPage("invitation"), 404);
   }
@@ -121,7 +129,7 @@ function addInvitation(router: ApiRouter, { host, services, accounts, entry }: A
       try {
         await invitations.accept(token, sent.data);
         const { username: account, password } = sent.data;
-        leadTo(res, await entry.enter(req, res, await entry.prove(req, { account, password }), "/"));
+        leadTo(res, await enter(req, res, await entry.prove(req, { account, password })));
       } catch (error) {
         const { status, problem } = problemOf(res, error);
         await (status === 404

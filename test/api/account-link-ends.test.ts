@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { transaction } from "../../shared/database/open.ts";
 import { system } from "../../shared/kernel/caller.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { newUser } from "../../shared/users/user.schema.ts";
 import { accountServices } from "../support/account-services.ts";
 import { startApi } from "../support/api.ts";
@@ -99,6 +100,18 @@ test("the second press of a button is told that the first one worked; with other
     .execute();
   expect((await other.send(reset, chosen)).status).toBe(404);
   expect((await new FormBrowser(api.server.url).send(path, { ...karin, ...chosen })).status).toBe(404);
+});
+
+test("an invited administrator who needs a second factor is led to where it is set up (issue 17)", async () => {
+  const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
+  const api = await startApi("server", { settings: { sign_in } });
+  const { accountLinks, invitations } = accountServices(api);
+  const sent = await invitations.invite(system, { email: "karin@example.org", roles: ["admin"] });
+  const browser = new FormBrowser(api.server.url);
+  const path = linkIn(accountLinks.addressOf(sent, api.server.url));
+  const entered = await browser.send(path, { username: "karin", full_name: "", password });
+  expect(entered.headers.get("location")).toContain(encodeURIComponent("/account"));
+  expect((await browser.open("/account")).text).toContain("Your administrative rights wait");
 });
 
 test("open invitations of an administrator end when they are deactivated or lose the role, and the audit log says so (issue 15)", async () => {

@@ -46,6 +46,8 @@ describe("the page of one's own account, without script (web 9)", () => {
     const done = await ada.send("/account", { step: "confirm-factor", code: authenticator.generate(secret) });
     expect(done.text.match(/<code>[A-Z2-9-]{19}<\/code>/g)).toHaveLength(10);
     expect(done.headers.get("cache-control")).toBe("private, no-store");
+    const twice = await ada.send("/account", { step: "confirm-factor", code: authenticator.generate(secret) });
+    expect(textOf(twice), "the first press of two has shown the codes (issue 17)").toContain("make new ones.");
     const after = await ada.open("/account");
     expect(textOf(after)).toContain("10 recovery codes are left");
     expect(after.text).not.toContain(secret);
