@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { guestMailService } from "../../server/access-requests/guest-mail.service.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { type Api, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile, givenDraft } from "../support/files.ts";
 import { openMailbox } from "../support/mailbox.ts";
+
+const guest = { email: "g@elsewhere.example", full_name: "G", message: "", consent_to_share_personal_data: "true" };
 
 /** A record of alice's with public metadata and a restricted file, for which anybody may ask. */
 async function givenClosed(api: Api): Promise<string> {
@@ -45,7 +48,6 @@ test("a mail that is sent late tells no title that is not public any more (issue
   const api = await startApi("server", { settings: { smtp: box.smtp } });
   const alice = await api.as("alice");
   const id = await givenClosed(api);
-  const guest = { email: "g@elsewhere.example", full_name: "G", message: "", consent_to_share_personal_data: "true" };
   expect((await api.anonymous.post(`/api/records/${id}/access/request`, guest)).status).toBe(200);
   const { host, services } = api.server;
   const { questions } = services.accessRequests;
@@ -61,4 +63,25 @@ test("a mail that is sent late tells no title that is not public any more (issue
   });
   expect((await alice.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
   expect(await compose("1", order)).toBeUndefined();
+});
+
+test("a form that is sent twice at once sends one mail; later the guest may ask again (issue 17)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const form = `/records/${await givenClosed(api)}/access-request`;
+  const visitor = new FormBrowser(api.server.url);
+  const answers = await Promise.all([visitor.send(form, guest), visitor.send(form, guest)]);
+  expect(answers.map(({ status, text }) => [status, text.includes("Confirm your address")])).toEqual([
+    [200, true],
+    [200, true],
+  ]);
+  const { db } = api.server.host;
+  const questions = () => db.selectFrom("access_confirmation").select(["id", "created"]).execute();
+  const [question, ...more] = await questions();
+  expect(more).toEqual([]);
+  const earlier = (question?.created ?? 0) - 61_000_000;
+  await db.updateTable("access_confirmation").set({ created: earlier }).execute();
+  await visitor.send(form, guest);
+  await visitor.send(form, { ...guest, message: "Please, again." });
+  expect(await questions()).toHaveLength(3);
 });

@@ -264,26 +264,6 @@ describe("guests ask for access (interoperability 14)", () => {
     expect((await visitor.send(second, { action: "confirm" })).status).toBe(400);
   });
 
-  test("a form that is sent twice at once sends one mail; later the guest may ask again (issue 17)", async () => {
-    const { api, alice } = await openGuests();
-    const form = `/records/${await givenClosed(alice)}/access-request`;
-    const visitor = new FormBrowser(api.server.url);
-    const answers = await Promise.all([visitor.send(form, guest), visitor.send(form, guest)]);
-    expect(answers.map(({ status, text }) => [status, text.includes("Confirm your address")])).toEqual([
-      [200, true],
-      [200, true],
-    ]);
-    const { db } = api.server.host;
-    const questions = () => db.selectFrom("access_confirmation").select(["id", "created"]).execute();
-    const [question, ...more] = await questions();
-    expect(more).toEqual([]);
-    const earlier = (question?.created ?? 0) - 61_000_000;
-    await db.updateTable("access_confirmation").set({ created: earlier }).execute();
-    await visitor.send(form, guest);
-    await visitor.send(form, { ...guest, message: "Please, again." });
-    expect(await questions()).toHaveLength(3);
-  });
-
   test("limits by address and network; no mail server, no guests; the answer names the expiry (issue 18, interoperability 14)", async () => {
     const { api, box, alice } = await openGuests();
     const id = await givenClosed(alice);
