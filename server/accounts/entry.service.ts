@@ -112,8 +112,9 @@ export function entryService({ host, services, identities, secret }: EntryParts)
       const { id: userId } = proof.user;
       if (!(await secondFactors.isOn(host.db, userId))) {
         await open(req, res, proof);
-        // The sign-in page leads on, or says that this browser keeps no cookies.
-        return req.headers.cookie ? next : `/sign-in?${new URLSearchParams({ sent: "1", next })}`;
+        // The sign-in page leads a browser on, or says that it keeps no cookies. A program is not led around.
+        const mayForget = !req.headers.cookie && req.get("Sec-Fetch-Mode") === "navigate";
+        return mayForget ? `/sign-in?${new URLSearchParams({ sent: "1", next })}` : next;
       }
       await proof.assertCurrent(host.db);
       waiting.set(req, res, { userId, next, stamp: await stampOf(host.db, userId), ...(by ? { by } : {}) });
