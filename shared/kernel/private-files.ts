@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from "node:fs";
-import { chown, opendir } from "node:fs/promises";
+import { lchown, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** File modes of all data: only the account that runs Carrel has access. */
@@ -39,15 +39,18 @@ export function giveToFolder(handle: number, path: string): void {
   fchownSync(handle, uid, gid);
 }
 
-/** As `giveToFolder`, for files and whole folders that root made. */
+/**
+ * As `giveToFolder`, for files and whole folders that root made. A symbolic link is not followed: it may lead to a file
+ * of root.
+ */
 export async function giveAllToFolder(paths: string[]): Promise<void> {
   if (process.getuid?.() !== 0) return;
   for (const path of paths) {
     const { uid, gid } = statSync(dirname(path));
-    await chown(path, uid, gid);
+    await lchown(path, uid, gid);
     if (!statSync(path).isDirectory()) continue;
     const inside = await opendir(path, { recursive: true });
-    for await (const entry of inside) await chown(join(entry.parentPath, entry.name), uid, gid);
+    for await (const entry of inside) await lchown(join(entry.parentPath, entry.name), uid, gid);
   }
 }
 
