@@ -11,6 +11,7 @@ import {
   revokeFrom,
 } from "../../api-client/access.ts";
 import { blockingError } from "../../api-client/blocking-error.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -56,6 +57,7 @@ export function PeopleTab({ id }: { id: string }) {
 function GrantForm({ id, grants }: { id: string; grants: Grant[] }) {
   const { t } = useTranslation();
   const options = useLevelOptions();
+  const { data: status } = useQuery(syncStatusQuery);
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState<FoundGrantee>();
   const [level, setLevel] = useState<GrantLevel>("view");
@@ -74,7 +76,7 @@ function GrantForm({ id, grants }: { id: string; grants: Grant[] }) {
   return (
     <div className={styles.form}>
       <ComboBox
-        label={t("share.person")}
+        label={t(status?.upstream ? "share.person" : "share.person_or_group")}
         options={offered.map((one) => ({ id: keyOf(one), label: one.name, help: one.help }))}
         selected={chosen ? keyOf(chosen) : null}
         inputValue={text}

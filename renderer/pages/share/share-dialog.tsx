@@ -37,7 +37,7 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
           items={[
             {
               id: "people",
-              label: t("share.people_and_groups"),
+              label: t(hasUpstream ? "share.people" : "share.people_and_groups"),
               content: (
                 <Queued>
                   <PeopleTab id={record.id} />
