@@ -24,9 +24,9 @@ export interface RunOptions {
  */
 export async function runReplica({ replica: options, offersSalvage, prepare, onReachable }: RunOptions): Promise<void> {
   let address: ReplicaAddress | undefined;
-  let stopped: Promise<void> | undefined;
+  // From the beginning: whoever stops a process that answers already, and still connects, stops it in an orderly way.
+  const stopped = untilStopped();
   const reachable = (now: ReplicaAddress) => {
-    stopped ??= untilStopped();
     if (address === undefined) onReachable(now);
     address = now;
     return stopped;
@@ -37,7 +37,7 @@ export async function runReplica({ replica: options, offersSalvage, prepare, onR
     const { promise: leaving, resolve: openOther } = Promise.withResolvers<string>();
     const replica = await openReplica({ ...options, ...address, dataDir, openOther });
     try {
-      await prepare?.(replica);
+      await Promise.race([prepare?.(replica), stopped]);
       if (offersSalvage) rememberLibrary(options.dataDir, dataDir);
       return await Promise.race([reachable(replica).then(() => undefined), replica.damaged, leaving]);
     } finally {

@@ -79,6 +79,8 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     if (proxies !== undefined) settings.trust_proxy = parseTrustProxy(proxies);
     const log = createLog(parseLogLevel(values["log-level"]));
     if (values["base-url"] === undefined) assertNoLinksOutside(settings, log);
+    // It answers before it is open: whoever stops it then stops it in an orderly way, too.
+    const stopped = untilStopped();
     const server = await openServer({
       dataDir: required(values.data, "data"),
       hostName: values.host,
@@ -94,7 +96,6 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       blobs: parseBlobs(values.blobs ?? process.env.CARREL_BLOBS),
       search: parseSearch(values.search ?? process.env.CARREL_SEARCH),
     });
-    const stopped = untilStopped();
     let drainMs = 0;
     let scraped: MetricsPort | undefined;
     try {
