@@ -60,21 +60,16 @@ export async function countConfirmations(
 /** Whether the same question is there already, word for word, and is not confirmed yet. */
 export async function isAsked(
   db: Db,
-  {
-    record_id,
-    email,
-    full_name,
-    message,
-  }: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
+  question: Pick<AccessConfirmationRow, "record_id" | "email" | "full_name" | "message">,
   within: Span,
 ): Promise<boolean> {
   const same = await db
     .selectFrom("access_confirmation")
     .select("id")
-    .where("email", "=", email)
-    .where("record_id", "=", record_id)
-    .where("full_name", "=", full_name)
-    .where("message", "=", message)
+    .where("email", "=", question.email)
+    .where("record_id", "=", question.record_id)
+    .where("full_name", "=", question.full_name)
+    .where("message", "=", question.message)
     .where("request_id", "is", null)
     .where("created", ">", within.after)
     .where("created", "<", within.before)

@@ -6,7 +6,7 @@ import { Failure, notFound } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import { parse } from "../kernel/parse.ts";
 import { spokenLanguage } from "../kernel/spoken-language.ts";
-import { around, endsWithin, isWithin } from "../kernel/timestamps.ts";
+import { around, endsWithin, isWithin, pressMicros } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
 import type { RecordService } from "../records/record.service.ts";
@@ -32,8 +32,6 @@ import type { GuestOrder } from "./guest-order.ts";
 
 const hourMicros = 3_600 * 1_000_000;
 const confirmationMicros = 6 * hourMicros;
-/** Two presses of one button. Who gets no mail asks again later. */
-const pressMicros = 60 * 1_000_000;
 const maxOfAddress = 3;
 const maxOfNetwork = 20;
 
@@ -88,6 +86,7 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       // The same answer for every address: nobody is flooded with mail, and nobody learns who has asked.
       if ((await countConfirmations(tx, { email }, around(now, hourMicros))) >= maxOfAddress) return false;
       const asked = { record_id: found.record.id, email, full_name, message };
+      // A second press. Who gets no mail asks again later.
       if (await isAsked(tx, asked, around(now, pressMicros))) return false;
       const times = { created: now, expires_at: now + confirmationMicros };
       const row = { id, ...asked, network, ...times, request_id: null };

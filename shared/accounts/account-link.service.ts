@@ -3,7 +3,7 @@ import type { Db, Tx } from "../database/open.ts";
 import type { AccountLinkRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
-import { around, endsWithin, isWithin } from "../kernel/timestamps.ts";
+import { around, endsWithin, isWithin, pressMicros } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import { findLink } from "./account-link.reader.ts";
 import { countLinks, endLink } from "./account-link.repository.ts";
@@ -19,8 +19,6 @@ const pages = Object.values(pathOf).map((path) => `/${path}/`);
 export const isAccountPage = (path: string): boolean => pages.some((page) => path.startsWith(page));
 
 const hourMicros = 3_600 * 1_000_000;
-/** How long the second press of a button may come after the first one. */
-const pressMicros = 60 * 1_000_000;
 const maxOfAddress = 3;
 const maxOfNetwork = 20;
 const ended = (): Failure => new Failure("not_found", "The link has ended.");

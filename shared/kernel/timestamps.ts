@@ -22,6 +22,9 @@ export const around = (now: number, spanMicros: number): Span => ({
   before: now + spanMicros,
 });
 
+/** How long after the first press of a button a second one may come that was meant as one. */
+export const pressMicros = 60 * 1_000_000;
+
 const hourMicros = 3_600 * 1_000_000;
 
 /**

@@ -93,7 +93,7 @@ export const de: Words = {
   downloadAll: (size) => `Alles herunterladen (${size})`,
   abstract: "Kurzfassung",
   files: "Dateien",
-  linkEnded: "Auch ein Link kann abgelaufen sein,",
+  linkEnded: "Auch ein Link kann abgelaufen sein.",
   filesRestricted:
     "Die Dateien sind eingeschränkt. Bitten Sie um Zugriff, oder melden Sie sich an, wenn Sie ihn haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,

@@ -10,3 +10,7 @@ test("pages write large counts as readers of the language do (web 4, Record; iss
     for (const text of [words.morePeople, words.allVersions, words.views, words.downloads, words.allFiles])
       expect(text(2990)).toContain(count);
 });
+
+test("a sentence of a page that others follow ends (web 4)", () => {
+  for (const language of ["en", "de"] as const) expect(wordsIn(language).linkEnded).toMatch(/\.$/);
+});
