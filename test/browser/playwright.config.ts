@@ -12,7 +12,7 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: `${results}browser`,
   // Generous limits: a machine under load is slow, not wrong.
-  timeout: 300_000,
+  timeout: 600_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
   workers: 3,
   retries: 0,
