@@ -31,6 +31,21 @@ export async function expectToFit(page: Page): Promise<void> {
   }
 }
 
+/** Changes the language of the app without loading the page again, as another window that chooses it does. */
+async function speak(page: Page, language: "en" | "de"): Promise<void> {
+  await page.evaluate(`localStorage.setItem("carrel.language", "${language}");
+    dispatchEvent(new StorageEvent("storage", { key: "carrel.language" }))`);
+  await expect(page.locator("html")).toHaveAttribute("lang", language);
+}
+
+/** Checks that the app's page also fits a phone's width in German, whose words are longer. */
+export async function expectToFitInGerman(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 480, height: 800 });
+  await speak(page, "de");
+  await expect.poll(() => page.evaluate(sticksOut), "in German").toEqual([]);
+  await speak(page, "en");
+}
+
 /** On how many lines a text stands. */
 export const linesOf = (text: Locator): Promise<number> =>
   text.evaluate((element) => {

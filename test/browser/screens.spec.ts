@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { Desk, openWindow, type Window } from "./desk.ts";
-import { expectToFit } from "./fits.ts";
+import { expectToFit, expectToFitInGerman } from "./fits.ts";
 import { takePicture } from "./picture.ts";
 import { openScene, type Scene } from "./scene.ts";
 import type { Screen } from "./screen.ts";
@@ -92,6 +92,7 @@ for (const screen of screens)
       ).toEqual([]);
     }
     await expectToFit(page);
+    await expectToFitInGerman(page);
     expect(faults).toEqual([]);
     if (spoilsWindow) {
       await page.unrouteAll({ behavior: "ignoreErrors" });
