@@ -6,17 +6,16 @@ export interface FilePath {
   rest: string[];
 }
 
-const lastRoutes = new Set(["content", "commit"]);
-
 const isClosing = (rest: readonly string[]): boolean => rest.length === 1 && rest[0] === "";
 
 /**
- * All readings of the decoded parts, the longest file name first. Ignores one trailing slash (search-and-conventions
- * 11), except inside an archive, where an empty part is invalid (records 11).
+ * All readings of the decoded parts: those with a word of a sub-route first, the longest file name first, then the whole
+ * path as a name. Ignores one trailing slash (search-and-conventions 11), except inside an archive, where an empty part
+ * is invalid (records 11).
  */
 function readings(sent: readonly string[]): FilePath[] {
   const parts = sent.length > 1 && sent.at(-1) === "" ? sent.slice(0, -1) : sent;
-  const found: FilePath[] = [{ key: parts.join("/"), route: "entry", rest: [] }];
+  const found: FilePath[] = [];
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const key = parts.slice(0, length).join("/");
     const word = parts[length] ?? "";
@@ -25,13 +24,14 @@ function readings(sent: readonly string[]): FilePath[] {
     if (word === "container") found.push({ key, route: "container", rest: isClosing(rest) ? [] : rest });
     else if (isLast && (word === "content" || word === "commit")) found.push({ key, route: word, rest: [] });
   }
+  found.push({ key: parts.join("/"), route: "entry", rest: [] });
   return found;
 }
 
 /**
  * Splits the path of a file (records 6.2). `parts` are decoded, so `%2F` stays inside its part. Of several readings,
- * the one whose file exists wins, the longest name first. If none exists, a reading with `container`, `content` or
- * `commit` comes first.
+ * the first one whose file exists wins, so that the links of each file lead to it. If none exists, a reading with
+ * `container`, `content` or `commit` comes first.
  */
 export async function splitFilePath(
   parts: readonly string[],
@@ -41,9 +41,7 @@ export async function splitFilePath(
   const known = new Set(await existing(all.map(({ key }) => key)));
   const wanted = all.find(({ key }) => known.has(key));
   if (wanted) return wanted;
-  const container = all.findLast(({ route }) => route === "container");
-  if (container) return container;
-  return all.find(({ route }) => lastRoutes.has(route)) ?? (all[0] as FilePath);
+  return all.findLast(({ route }) => route === "container") ?? (all[0] as FilePath);
 }
 
 /** The decoded parts that a wildcard matched. */

@@ -148,11 +148,16 @@ describe.each(roles)("files of drafts on the %s", (role) => {
     expect((await alice.get(body.links.content)).text).toBe("text");
   });
 
-  test("of several readings of a path the longest file name wins (records 6.2)", async () => {
-    for (const key of ["a", "a/content", "a/container/commit"]) await addFile(alice, id, key, key);
-    expect((await alice.get(`${filesOf(id)}/a/content`)).body.key).toBe("a/content");
+  test("`content`, `commit` and `container` select the sub-route; the longest existing name wins (records 6.2)", async () => {
+    const keys = ["a/content", "a", "a/container/commit", "a/container", "b/commit", "content/content", "content"];
+    for (const key of keys) await addFile(alice, id, key, key);
+    for (const { key, links } of (await alice.get(filesOf(id))).body.entries) {
+      expect((await alice.get(links.self)).body.key, "the links of each file lead to it").toBe(key);
+      expect((await alice.get(links.content)).text).toBe(key);
+    }
+    expect((await alice.get(`${filesOf(id)}/a/content`)).text).toBe("a");
     expect((await alice.get(`${filesOf(id)}/a/content/content`)).text).toBe("a/content");
-    expect((await alice.get(`${filesOf(id)}/a/container/commit`)).body.key).toBe("a/container/commit");
+    expect((await alice.get(`${filesOf(id)}/b/commit`)).body.key, "there is no file b").toBe("b/commit");
   });
 
   test("the collection lists names in order first, the rest by creation (records 6.6)", async () => {
