@@ -103,6 +103,7 @@ const unreadableMessage = "The request could not be read.";
 const ownHeaders = () => ({ "X-Request-ID": randomUUID(), "X-Content-Type-Options": "nosniff" });
 const unreadable: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, "The head of the request is too large."],
+  HPE_INVALID_URL: [400, "The address has characters that must be percent-encoded, such as %C3%BC for ü."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
 
