@@ -5,6 +5,7 @@ import { forbidden, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { namesPages } from "../../shared/kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
+import { sentQuery } from "../../shared/kernel/sent-query.ts";
 import { assertNotShed } from "../load-shedding.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { pageNumber } from "../pages/page-number.ts";
@@ -107,8 +108,7 @@ export function fileRoutes(parts: PageParts): Router {
   });
   offer("/records/:id/preview/*key", async (req, res, id) => {
     const names = partsOf(req.params.key).map(encodeURIComponent).join("/");
-    const query = req.originalUrl.split("?")[1];
-    res.redirect(301, `${pages.addressOf(id)}/files/${names}${query === undefined ? "" : `?${query}`}`);
+    res.redirect(301, `${pages.addressOf(id)}/files/${names}${sentQuery(req)}`);
   });
   return router;
 }

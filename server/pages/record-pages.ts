@@ -5,6 +5,7 @@ import { anonymous, isSuperuser } from "../../shared/kernel/caller.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
+import { sentQuery } from "../../shared/kernel/sent-query.ts";
 import { mayReadRecord } from "../../shared/records/record.policy.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { presented } from "../../shared/representations/presented-record.ts";
@@ -206,9 +207,7 @@ export function recordPages(parts: PageParts) {
     const inFamily = latest ?? (await records.nextDraftOf(db, id));
     const to = inFamily ?? (await records.movedTo(db, id));
     if (to === undefined) throw notFound();
-    const query = req.originalUrl.split("?")[1];
-    const address = `${addressOf(to)}${query === undefined ? "" : `?${query}`}`;
-    return { to: address, status: inFamily === undefined ? 301 : 302 };
+    return { to: `${addressOf(to)}${sentQuery(req)}`, status: inFamily === undefined ? 301 : 302 };
   }
 
   return {
@@ -221,7 +220,7 @@ export function recordPages(parts: PageParts) {
     async latest(req: Request, id: string): Promise<ShownFound | Redirect> {
       if (!(await records.findRows(db, id)).record) return any(req, id);
       const { record } = await records.requireLatest(db, callerOf(req), id);
-      return { to: addressOf(record.id), status: 302 };
+      return { to: `${addressOf(record.id)}${sentQuery(req)}`, status: 302 };
     },
   };
 }

@@ -5,6 +5,7 @@ import { isPublicReader } from "../kernel/caller.ts";
 import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import type { RouteFacts } from "../kernel/route-facts.ts";
+import { sentQuery } from "../kernel/sent-query.ts";
 import { type ImageService, readImageName } from "./image.service.ts";
 import { imageContext2, imageContext3, mediaTypes, presentInfo2, presentInfo3 } from "./image-info.presenter.ts";
 
@@ -43,8 +44,7 @@ export function imageRoutes({ images }: { images: ImageService }): Router {
       async handle(req, res) {
         const { id } = await images.readInfo(callerOf(req), pathPart(req, "image"));
         forViewers(res);
-        const query = req.originalUrl.indexOf("?");
-        res.redirect(303, `${id}/info.json${query < 0 ? "" : req.originalUrl.slice(query)}`);
+        res.redirect(303, `${id}/info.json${sentQuery(req)}`);
       },
     },
   });

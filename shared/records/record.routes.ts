@@ -11,6 +11,7 @@ import type { Host } from "../kernel/host.ts";
 import { jsonType } from "../kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../kernel/resource.ts";
 import { envelope } from "../kernel/search-envelope.ts";
+import { sentQuery } from "../kernel/sent-query.ts";
 import { answerRecord } from "../representations/answer-record.ts";
 import { linkedTypes } from "../representations/representations.ts";
 import { crateZipType } from "../representations/ro-crate.ts";
@@ -91,7 +92,8 @@ export function recordRoutes(services: RecordRouteServices): Router {
       const latest =
         error instanceof Failure && error.kind === "not_found" && (await records.latestOfParent(host.db, id));
       if (!latest) throw error;
-      res.redirect(302, `${host.baseUrl}/api/records/${latest}`);
+      // With its query, so that an access link in it opens the record as well.
+      res.redirect(302, `${host.baseUrl}/api/records/${latest}${sentQuery(req)}`);
       return undefined;
     }
   }

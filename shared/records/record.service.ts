@@ -186,6 +186,8 @@ export function recordService({ host, access }: { host: Host; access: AccessServ
       return draft?.is_edit === 0 ? draft.parent_id : (await find(db, caller, id)).record.parent_id;
     },
     async requireLatest(db, caller, anyId) {
+      const named = await findRecord(db, anyId);
+      if (named?.tombstone === null) assertReadable(await readable(db, caller, named));
       const latest = await findLatestRecord(db, await parentIdOf(db, anyId));
       // A replica holds only versions that its user may read, so they may not read the latest one.
       if (latest?.is_latest === 0) throw forbidden();

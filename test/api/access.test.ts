@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
-import { givenDraft, givenRecord, publish, withoutFiles } from "../support/records.ts";
+import { givenDraft, givenRecord, withoutFiles } from "../support/records.ts";
 
 const restricted = { ...withoutFiles, access: { record: "restricted", files: "restricted" } };
 
@@ -135,21 +135,6 @@ describe("restricted records on the server", () => {
       expect((await bob.get(`${path}/files?token=wrong`)).status).toBe(403);
     },
   );
-
-  test.each(roles)("versions that the caller cannot read are left out, on the %s (records 2, 4.1)", async (role) => {
-    const api = await startApi(role);
-    const [alice, bob] = [await api.as("alice"), await api.as("bob")];
-    const id = await givenRecord(alice);
-    const next = (await alice.post(`/api/records/${id}/versions`)).body.id;
-    await alice.put(`/api/records/${next}/draft`, restricted);
-    await publish(alice, next);
-    const list = await bob.get(`/api/records/${id}/versions`);
-    expect(list.body.hits).toMatchObject({ total: 1, hits: [{ id, versions: { is_latest: false } }] });
-    for (const path of [`${id}/versions/latest`, `${next}/versions`, next]) {
-      expect([path, (await bob.get(`/api/records/${path}`)).status]).toEqual([path, 403]);
-    }
-    expect((await alice.get(`/api/records/${id}/versions/latest`)).body.id).toBe(next);
-  });
 
   test("1–100 grants, secret_link_expiration 0–365; sizes are refused in the contract's words (records 7.3)", async () => {
     const api = await startApi();

@@ -116,7 +116,7 @@ describe.each(roles)("heads of requests on the %s (issue 15, RFC 9112)", (role) 
 
   test("an address with letters that are not percent-encoded is told so", async () => {
     const answer = await send("GET /api/records?q=Müller HTTP/1.1", ["Host: HOST"]);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*percent-encoded, such as %C3%BC for ü\."\}$/);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*percent-encoded, such as %C3%BC for ü\."\}$/s);
   });
 
   test("an upgrade with two Hosts is 400 as well", async () => {
