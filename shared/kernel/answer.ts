@@ -18,6 +18,8 @@ const codingOf = (req: Request, sizeBytes: number): Coding | undefined =>
 export interface AnswerOptions {
   /** `ETag` of the resource; a GET or HEAD that sends the same one is answered 304. */
   etag?: string;
+  /** The address leads to one object now and to another one later. Their ETags may be equal, so the answer is never 304. */
+  isMoving?: boolean;
   headers?: Record<string, string>;
 }
 
@@ -161,7 +163,8 @@ export async function answer(
   res.vary("Accept-Encoding");
   if (options.etag !== undefined) {
     keepFromCaches(res);
-    if (answerIfKnown(req, res, status, options.etag)) return;
+    if (options.isMoving) res.setHeader("ETag", options.etag);
+    else if (answerIfKnown(req, res, status, options.etag)) return;
   }
   const form = (req.app.locals.formOf as FormOf | undefined)?.(req);
   const shaped = form === undefined ? body : inForm(body, form);

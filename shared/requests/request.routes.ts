@@ -1,6 +1,6 @@
 import type { Request, Response, Router } from "express";
 import type { RequestRow } from "../database/schema.ts";
-import { answer, answerNothing } from "../kernel/answer.ts";
+import { type AnswerOptions, answer, answerNothing } from "../kernel/answer.ts";
 import { isOn } from "../kernel/booleans.ts";
 import { demandedRevision, etagOf } from "../kernel/conditional-requests.ts";
 import { forbidden } from "../kernel/failure.ts";
@@ -26,7 +26,10 @@ export interface RequestRouteParts {
 export const wantsExpanded = (req: Request): boolean => isOn(req.query.expand);
 
 /** Answers with a request as its reader sees it, with its ETag. */
-export function requestAnswer({ host, requests, requestActions }: RequestRouteParts) {
+export function requestAnswer(
+  { host, requests, requestActions }: RequestRouteParts,
+  options: Pick<AnswerOptions, "isMoving"> = {},
+) {
   /** Expires a request that was submitted after its expiry, as every read does (requests 5). */
   async function expireIfDue(request: RequestRow): Promise<RequestRow> {
     const isOver = request.expires_at !== null && request.expires_at <= host.now();
@@ -39,7 +42,7 @@ export function requestAnswer({ host, requests, requestActions }: RequestRoutePa
     const request = await expireIfDue(found);
     const body = await requests.present(host.db, callerOf(req), request, wantsExpanded(req));
     const shown = { ...body, links: { ...(body.links as object), ...links } };
-    await answer(req, res, status, shown, { etag: etagOf(request.revision_id) });
+    await answer(req, res, status, shown, { ...options, etag: etagOf(request.revision_id) });
   };
 }
 

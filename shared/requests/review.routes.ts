@@ -11,7 +11,8 @@ import { type RequestRouteParts, requestAnswer } from "./request.routes.ts";
 export function reviewRoutes(parts: RequestRouteParts): Router {
   const { host, requests, reviews } = parts;
   const router = routesAbout("review");
-  const show = requestAnswer(parts);
+  // A draft can have one review after another.
+  const show = requestAnswer(parts, { isMoving: true });
 
   async function get(req: Request, res: Response): Promise<void> {
     await show(req, res, 200, await reviews.get(host.db, callerOf(req), pathPart(req, "id")));

@@ -76,7 +76,7 @@ export function versionRoutes(services: VersionRouteServices): Router {
     GET: asRecord(async (req, res) => {
       const { record, family } = await records.requireLatest(host.db, callerOf(req), pathPart(req, "id"));
       const body = await expander.one(req, await bodies.ofRecord(host.db, record, family));
-      await answerRecord(req, res, 200, body, { etag: etagOf(record.revision_id) });
+      await answerRecord(req, res, 200, body, { etag: etagOf(record.revision_id), isMoving: true });
     }),
   });
 
