@@ -60,10 +60,13 @@ test("axe finds nothing on any page, in light and dark, and nothing sticks out a
   browser,
 }) => {
   for (const colorScheme of ["light", "dark"] as const) {
-    const context = await browser.newContext({ colorScheme, baseURL: desk.server.url, bypassCSP: true });
+    // In German, too, whose words are longer.
+    const locale = colorScheme === "light" ? "en" : "de";
+    const context = await browser.newContext({ colorScheme, locale, baseURL: desk.server.url, bypassCSP: true });
     const page = await context.newPage();
     for (const path of paths()) {
       await page.goto(path);
+      await expect(page.locator("html")).toHaveAttribute("lang", locale);
       for (const width of [1440, 900, 390, 320]) {
         await page.setViewportSize({ width, height: 900 });
         const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
