@@ -105,7 +105,7 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
     }<p><button class="button primary">${words.action}</button></p></form>`,
     toRecord(record.path),
   );
-  return { ...page, isForm: true, next: formAt(record) };
+  return { ...page, isShownAgain: true, next: formAt(record) };
 }
 
 /** A page with a message, in place of the form or after it. */

@@ -130,7 +130,7 @@ export async function accountHomePage(home: AccountHome, problem?: HomeProblem):
     await factorPart(home, problem),
     part(words.sessionsTitle, html`<ul class="rows own">${sessions.map(sessionRow)}</ul>`),
   );
-  return { ...page, isForm: true };
+  return { ...page, isShownAgain: true };
 }
 
 export const recoveryCodesPage = (codes: readonly string[]): Page =>

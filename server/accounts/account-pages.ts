@@ -92,7 +92,7 @@ export function formPage({
     formOf({ fields, action, problem, hidden }),
     after,
   );
-  return { ...page, isForm: true };
+  return { ...page, isShownAgain: true };
 }
 
 const passwordField = (label: string): Field => ({

@@ -8,6 +8,7 @@ import { routeOf } from "../../shared/kernel/route-facts.ts";
 import { siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { cachePage } from "./page-cache.ts";
 import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
+import { languageCookie } from "./page-language.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";
 import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
 
@@ -35,11 +36,11 @@ const siteOf = (
   { baseUrl, settings, settings: { site } }: Host,
   req: Request,
   res: Response,
-  { isForm = false }: Page,
+  { isShownAgain = false }: Page,
 ): Site => ({
   name: site.name,
   home: `${baseUrl}/`,
-  path: routeOf(req)?.facts.isForm && !isForm ? "/" : addressOf(req),
+  path: routeOf(req)?.facts.isForm && !isShownAgain ? "/" : addressOf(req),
   styleOf: pageLook(site).styleOf,
   ...(assetsOfPages.get(res) ?? noAssets),
   languages: siteLanguages(settings),
@@ -60,7 +61,10 @@ function viewerOf(req: Request, { next = "/" }: Page): Viewer {
 /** Sends a page with its content security policy. A page for everybody gets a strong ETag and 304. */
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
-  const isShared = status === 200 && isRead && isUnknownCaller(req) && !routeOf(req)?.facts.isForm;
+  const choice = languageCookie(host, req);
+  if (choice !== undefined) res.append("Set-Cookie", choice);
+  const isForAll = isUnknownCaller(req) && !routeOf(req)?.facts.isForm && choice === undefined;
+  const isShared = status === 200 && isRead && isForAll;
   const site = siteOf(host, req, res, page);
   const { text, style } = writePage(page, site, viewerOf(req, page));
   res.setHeader("Referrer-Policy", "no-referrer");

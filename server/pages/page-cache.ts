@@ -4,7 +4,7 @@ import { acceptedCoding, type Coding, compressed } from "../../shared/kernel/con
 import type { Host } from "../../shared/kernel/host.ts";
 import { countView } from "../../shared/usage/count-visit.ts";
 import type { UsageService } from "../../shared/usage/usage.service.ts";
-import { pageLanguage } from "./page-language.ts";
+import { languageCookie, pageLanguage, sendsLanguageAlone } from "./page-language.ts";
 
 interface CachedPage {
   headers: Record<string, number | string | string[]>;
@@ -56,10 +56,12 @@ const prefersPages = /^text\/html *(,|$)/;
 function keyOf(host: Host, req: Request): string | undefined {
   const { authorization, cookie, accept = "" } = req.headers;
   const isRead = req.method === "GET" || req.method === "HEAD";
-  if (!isRead || authorization !== undefined || cookie !== undefined || !prefersPages.test(accept)) return undefined;
+  if (!isRead || authorization !== undefined || !prefersPages.test(accept)) return undefined;
+  if (cookie !== undefined && !sendsLanguageAlone(host, req)) return undefined;
   if (req.path.startsWith("/api") || Object.keys(req.query).some((name) => name !== "lang")) return undefined;
   // Any other value would be one more copy of the page.
   if ("lang" in req.query && req.query.lang !== pageLanguage(host, req)) return undefined;
+  if (languageCookie(host, req) !== undefined) return undefined;
   return `${pageLanguage(host, req)} ${req.originalUrl}`;
 }
 

@@ -14,8 +14,8 @@ export interface Page extends Sources {
   isIndexed?: boolean;
   /** The text in the search field. */
   query?: string;
-  /** A form that its address shows again, so the other languages are offered there, not at the first page. */
-  isForm?: boolean;
+  /** A page of a form's route that its address shows again: the other languages are there, not at the first page. */
+  isShownAgain?: boolean;
   /** Where signing in from a page with a form leads to; the first page if absent. */
   next?: string;
   /** The page has a search field of its own, and the bar has none. */

@@ -50,6 +50,37 @@ describe("the languages of pages (web 2)", () => {
     expect((await get("/about", "de")).text).toContain('lang="de"><h1>Über');
   });
 
+  test("a language that a visitor chooses stays on the next pages, by a cookie that others do not get (issue 18)", async () => {
+    const open = (path: string, headers: Record<string, string> = {}) =>
+      api.anonymous.get(path, { headers: { accept: "text/html", "accept-language": "en", ...headers } });
+    const isIn = (language: string) => expect.stringContaining(`<html lang="${language}">`);
+    const path = `/records/${id}`;
+    const elsewhere = { "sec-fetch-site": "cross-site" };
+    for (const shared of [await open(path), await open(`${path}?lang=de`, elsewhere)])
+      expect([shared.headers.get("cache-control"), shared.headers.get("set-cookie")]).toEqual([
+        "public, no-cache",
+        null,
+      ]);
+    // The page is kept by now, but not with the cookie.
+    const chosen = await open(`${path}?lang=de`, { "sec-fetch-site": "same-origin" });
+    expect([chosen.text, chosen.headers.get("cache-control")]).toEqual([isIn("de"), "private, no-store"]);
+    const cookie = chosen.headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(cookie).toBe("language=de");
+    for (const next of ["/", "/search?q=ice", path, "/sign-in", "/records/aaaaa-bbb11"]) {
+      const { text, headers } = await open(next, { cookie });
+      expect([text, headers.get("set-cookie")], next).toEqual([isIn("de"), null]);
+      expect(headers.get("vary"), next).toContain("Cookie");
+    }
+    // A page of another language is not sent for the tag of this one.
+    const english = await open(path);
+    expect(english.text).toEqual(isIn("en"));
+    const tag = english.headers.get("etag") ?? "";
+    expect((await open(path, { cookie, "if-none-match": tag })).status).toBe(200);
+    const back = await open(`${path}?lang=en`, { cookie, "sec-fetch-site": "same-origin" });
+    expect([back.text, back.headers.get("set-cookie")]).toEqual([isIn("en"), expect.stringMatching(/^language=en;/)]);
+    expect((await open(path, { cookie: "language=xx" })).text).toEqual(isIn("en"));
+  });
+
   test("pages of accounts and requests for access speak it, too: forms, what is wrong in them, and links that ended (web 9)", async () => {
     const pages: [path: string, words: string][] = [
       ["/sign-in", "Passwort vergessen?"],
