@@ -53,6 +53,8 @@ export function accountHomeRoutes({ host, services, accounts }: AccountPageParts
       else leadTo(res, path);
     } catch (error) {
       const { status, problem } = problemOf(res, error);
+      // What a button removes, its first press has removed, or another browser.
+      if (status === 404) return leadTo(res, path);
       const shown = { ...problem, step: /factor|codes/.test(step) ? step : "" };
       await answerPage(host, req, res, status, await accountHomePage(await homeOf(req, user), shown));
     }

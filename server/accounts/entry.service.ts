@@ -8,6 +8,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { PasswordProof } from "../../shared/sign-in/password-proof.service.ts";
 import { digestOf } from "../../shared/tokens/token-secret.ts";
+import { onWayTo } from "./next-page.ts";
 import { sealedCookie } from "./sealed-cookie.ts";
 
 export interface Credentials {
@@ -114,11 +115,11 @@ export function entryService({ host, services, identities, secret }: EntryParts)
         await open(req, res, proof);
         // The sign-in page leads a browser on, or says that it keeps no cookies. A program is not led around.
         const mayForget = !req.headers.cookie && req.get("Sec-Fetch-Mode") === "navigate";
-        return mayForget ? `/sign-in?${new URLSearchParams({ sent: "1", next })}` : next;
+        return mayForget ? onWayTo(next, "/sign-in", { sent: "1" }) : next;
       }
       await proof.assertCurrent(host.db);
       waiting.set(req, res, { userId, next, stamp: await stampOf(host.db, userId), ...(by ? { by } : {}) });
-      return "/sign-in/code";
+      return onWayTo(next, "/sign-in/code");
     },
     isWaiting: (req) => waiting.read(req) !== undefined,
     async enterWithCode(req, res, code) {

@@ -1,16 +1,10 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { smallBodyBytes } from "../../shared/kernel/resource.ts";
+import { callerOf, smallBodyBytes } from "../../shared/kernel/resource.ts";
 import { refusalInWords } from "../pages/refusal-words.ts";
 import type { Problem } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
-
-/** A page of this site, so that nobody is sent elsewhere after signing in. */
-export function ownPath(next: unknown): string {
-  const isOwn = typeof next === "string" && /^\/(?![/\\])/.test(next) && !/[\p{Cc}\\]/u.test(next);
-  return isOwn ? next : "/";
-}
 
 export const fieldsOf = (req: Request): Record<string, string> =>
   Object.fromEntries((req.body as URLSearchParams | undefined) ?? []);
@@ -37,6 +31,9 @@ export function problemIn(error: z.ZodError): Problem {
   const field = String(issue?.path[0] ?? "");
   return { field, message: field === "password" ? words.passwordLength : refusalInWords(issue?.message ?? "") };
 }
+
+/** Whether the caller is signed in in this browser. */
+export const isSignedIn = (req: Request): boolean => callerOf(req).via === "session";
 
 type Handle = (req: Request, res: Response) => Promise<void>;
 

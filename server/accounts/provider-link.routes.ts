@@ -8,7 +8,7 @@ import type { Page } from "../pages/page-frame.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import { endedPage, type Problem } from "./account-pages.ts";
 import { accountWords } from "./account-words.ts";
-import { fieldsOf, form, leadTo, page, problemIn, problemOf } from "./form-pages.ts";
+import { fieldsOf, form, isSignedIn, leadTo, page, problemIn, problemOf } from "./form-pages.ts";
 import type { Arrivals, Pending } from "./provider-arrival.service.ts";
 import { confirmPage, confirmSentPage, createPage, linkPage, refusedPage, unknownPage } from "./provider-pages.ts";
 import { providerWords as words } from "./provider-words.ts";
@@ -55,7 +55,7 @@ async function pageFor(
   const label = provider?.label ?? found.provider;
   const { userId } = callerOf(req);
   const user = userId === null ? undefined : await services.users.find(host.db, userId);
-  if (user) return linkPage(label, who, user.username, problem);
+  if (user) return linkPage({ label, who, user }, problem);
   const typed = { full_name: name, ...fields };
   const email = await arrivals.addressOf(found);
   if (email !== undefined) return createPage({ label, who, email }, typed, problem);
@@ -67,8 +67,15 @@ async function pageFor(
 export function linkPageRoutes(parts: LinkingParts): Router {
   const { host, accounts, entry, arrivals, arrived } = parts;
   const router = routesAbout("host");
-  const lost = (req: Request, res: Response) =>
-    answerPage(host, req, res, 400, refusedPage(words.refused.lost, host.settings.sign_in.providers));
+  const { providers } = host.settings.sign_in;
+
+  const lost = (req: Request, res: Response) => {
+    const onward = { others: providers, next: "/", isSignedIn: isSignedIn(req) };
+    return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward));
+  };
+
+  const show = async (req: Request, res: Response, found: Pending, fields: Fields): Promise<void> =>
+    answerPage(host, req, res, 200, await pageFor(parts, req, found, fields));
 
   /** The sign-in is done: the account is linked now. */
   async function goIn(req: Request, res: Response, found: Pending): Promise<void> {
@@ -90,9 +97,10 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     await goIn(req, res, found);
   }
 
-  async function linkHere(req: Request, res: Response, found: Pending): Promise<void> {
-    const { userId, via } = callerOf(req);
-    if (userId === null || via !== "session") return lost(req, res);
+  async function linkHere(req: Request, res: Response, found: Pending, fields: Fields): Promise<void> {
+    const { userId } = callerOf(req);
+    // Another tab may have signed out, or in as somebody else, whom the page did not name.
+    if (userId === null || userId !== fields.user) return show(req, res, found, {});
     await arrivals.link(callerOf(req), userId, found);
     await arrivals.settle(found);
     arrived.clear(req, res);
@@ -123,15 +131,18 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     isForm: true,
     GET: page(async (req, res) => {
       const found = arrived.read(req);
-      await (found ? answerPage(host, req, res, 200, await pageFor(parts, req, found, {})) : lost(req, res));
+      await (found ? show(req, res, found, {}) : lost(req, res));
     }),
     POST: form(async (req, res) => {
       const found = arrived.read(req);
       const fields = fieldsOf(req);
       const step = Object.hasOwn(steps, fields.step ?? "") ? steps[fields.step ?? ""] : undefined;
+      // Who is signed in may have pressed the button twice, and sees what is linked.
+      if (!found && isSignedIn(req)) return leadTo(res, "/account");
       if (!found || !step) return lost(req, res);
       try {
-        await step(req, res, found, fields);
+        const isDone = callerOf(req).userId === null && (await accounts.identities.find(host.db, found.vouched));
+        await (isDone ? goIn(req, res, found) : step(req, res, found, fields));
       } catch (error) {
         const { status, problem } = error instanceof Refused ? error : problemOf(res, error);
         const shown = status === 401 ? { message: accountWords.signIn.wrong } : problem;
@@ -152,27 +163,33 @@ const newcomerOf = ({ provider, vouched }: Pending, names: Pick<Newcomer, "usern
 export function confirmPageRoutes({ host, accounts: { registrations } }: LinkingParts): Router {
   const router = routesAbout("host");
   const show = (req: Request, res: Response, status: number, shown: Page) => answerPage(host, req, res, status, shown);
+  const goOn = (res: Response, { provider }: Newcomer) => leadTo(res, `/sign-in/${provider}`);
+
+  /** Says that the link has ended, unless the first press of a button that was pressed twice made the account. */
+  async function showEnded(req: Request, res: Response): Promise<void> {
+    const done = await registrations.findDone(pathPart(req, "token"));
+    await (done ? goOn(res, done) : show(req, res, 404, endedPage("confirmation")));
+  }
 
   resource(router, "/confirm-email/:token", {
     isForm: true,
     GET: page(async (req, res) => {
       const found = await registrations.find(pathPart(req, "token"));
-      if (!found) return show(req, res, 404, endedPage("confirmation"));
+      if (!found) return showEnded(req, res);
       const { username, identity } = found.newcomer;
       await show(req, res, 200, confirmPage(found.email, username, identity.label));
     }),
     POST: form(async (req, res) => {
       const token = pathPart(req, "token");
       const found = await registrations.find(token);
-      if (!found) return show(req, res, 404, endedPage("confirmation"));
+      if (!found) return showEnded(req, res);
       try {
-        const { provider } = await registrations.confirm(token);
-        leadTo(res, `/sign-in/${provider}`);
+        goOn(res, await registrations.confirm(token));
       } catch (error) {
         const { status, problem } = problemOf(res, error);
+        if (status === 404) return showEnded(req, res);
         const { username, identity } = found.newcomer;
-        const shown = status === 404 ? endedPage("confirmation") : undefined;
-        await show(req, res, status, shown ?? confirmPage(found.email, username, identity.label, problem));
+        await show(req, res, status, confirmPage(found.email, username, identity.label, problem));
       }
     }),
   });

@@ -6,7 +6,8 @@ import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/r
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
-import { leadTo, ownPath, page } from "./form-pages.ts";
+import { isSignedIn, leadTo, page } from "./form-pages.ts";
+import { ownPath } from "./next-page.ts";
 import { exchange, oidcService, ProviderDown, SignInRefused } from "./oidc.service.ts";
 import { providerAnswers } from "./provider-answer.service.ts";
 import { arrivalService, pending } from "./provider-arrival.service.ts";
@@ -28,6 +29,12 @@ const journey = z.object({
   next: z.string(),
   invitation: z.string().optional(),
 });
+
+/** A sign-in with a provider that leads to `next`. */
+interface Begun {
+  provider: SignInProvider;
+  next: string;
+}
 
 /** After so long a provider that could not be reached is worth another try. */
 const retrySeconds = 60;
@@ -52,32 +59,35 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     return provider;
   }
 
+  const onward = (req: Request, next: string) => ({ others: providers, next, isSignedIn: isSignedIn(req) });
+
   /** Says why a sign-in came to nothing. The reason itself is for the operator. */
-  async function explain(req: Request, res: Response, provider: SignInProvider, error: unknown): Promise<void> {
+  async function explain(req: Request, res: Response, { provider, next }: Begun, error: unknown): Promise<void> {
     const isDown = error instanceof ProviderDown;
     if (!isDown && !(error instanceof SignInRefused)) throw error;
     const { cause } = error;
     const reason = cause instanceof Error ? [cause.name, (cause as { code?: string }).code, cause.message] : [];
     log.warn({ provider: provider.id, reason: reason.filter(Boolean).join(": ") }, error.message);
     if (isDown) res.setHeader("Retry-After", String(retrySeconds));
-    if (isDown) return answerPage(host, req, res, 503, providerDownPage(provider, providers));
+    if (isDown) return answerPage(host, req, res, 503, providerDownPage(provider, onward(req, next)));
     const event = { action: "user.sign-in", status: 401, details: { provider: provider.id } };
     await host.audit(host.db, callerOf(req), event);
     const isDenied = (cause as { error?: string } | undefined)?.error === "access_denied";
     const text = isDenied ? words.refused.denied(provider.label) : words.refused.wrong(provider.label);
-    await answerPage(host, req, res, 400, refusedPage(text, providers));
+    await answerPage(host, req, res, 400, refusedPage(text, onward(req, next)));
   }
 
   const start = page(async (req, res) => {
     const provider = requireProvider(req);
+    const next = ownPath(req.query.next);
     try {
       const begun = await oidc.begin(provider);
       const invitation = oneOf(req.query.invitation);
-      const carried = { provider: provider.id, exchange: begun.exchange, next: ownPath(req.query.next) };
+      const carried = { provider: provider.id, exchange: begun.exchange, next };
       journeys.set(req, res, { ...carried, ...(invitation === undefined ? {} : { invitation }) });
       leadTo(res, begun.url.href);
     } catch (error) {
-      await explain(req, res, provider, error);
+      await explain(req, res, { provider, next }, error);
     }
   });
 
@@ -86,7 +96,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     const carried = journeys.read(req);
     journeys.clear(req, res);
     if (carried?.provider !== provider.id) {
-      return answerPage(host, req, res, 400, refusedPage(words.refused.lost, providers));
+      return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward(req, "/")));
     }
     const { next, invitation } = carried;
     try {
@@ -98,11 +108,11 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
         await arrivals.settle(found);
         return leadTo(res, await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched));
       }
-      if (row) return await answerPage(host, req, res, 409, takenPage());
+      if (row) return await answerPage(host, req, res, 409, takenPage(onward(req, next)));
       arrived.set(req, res, found);
       leadTo(res, "/sign-in/link");
     } catch (error) {
-      await explain(req, res, provider, error);
+      await explain(req, res, { provider, next }, error);
     }
   });
 

@@ -1,6 +1,8 @@
+import type { UserRow } from "../../shared/database/schema.ts";
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
+import { homeWords } from "./account-home.words.ts";
 import {
   alertOf,
   type Chosen,
@@ -13,6 +15,7 @@ import {
   providerLinks,
 } from "./account-pages.ts";
 import { accountWords } from "./account-words.ts";
+import { onWayTo } from "./next-page.ts";
 import { providerWords as words } from "./provider-words.ts";
 
 type Named = Pick<SignInProvider, "id" | "label">;
@@ -20,22 +23,36 @@ type Named = Pick<SignInProvider, "id" | "label">;
 const linkTo = (address: string, text: string): Html =>
   html`<p><a class="button primary" href="${address}">${text}</a></p>`;
 
-/** A sign-in that came to nothing, and the ways that are left. */
-const failedPage = (title: string, text: string, others: readonly Named[]): Page =>
-  plainPage(accountWords.kind, title, html`<p>${text}</p>`, providerLinks(others), linkTo("/sign-in", words.again));
+/** The ways that are left after a sign-in that came to nothing. */
+interface Onward {
+  others: readonly Named[];
+  /** Where the sign-in was to lead to. */
+  next: string;
+  /** The user is signed in, and wanted to link an account. */
+  isSignedIn: boolean;
+}
 
-export const providerDownPage = ({ label, id }: Named, all: readonly Named[]): Page =>
-  failedPage(
-    words.down.title(label),
-    words.down.text(label),
-    all.filter((one) => one.id !== id),
+const failedPage = (title: string, text: string, { others, next, isSignedIn }: Onward): Page =>
+  plainPage(
+    accountWords.kind,
+    title,
+    html`<p>${text}</p>`,
+    providerLinks(others, { next }),
+    isSignedIn ? linkTo("/account", homeWords.title) : linkTo(onWayTo(next, "/sign-in"), words.again),
   );
 
-export const refusedPage = (reason: string, all: readonly Named[]): Page =>
-  failedPage(words.refused.title, reason, all);
+export const providerDownPage = ({ label, id }: Named, onward: Onward): Page =>
+  failedPage(words.down.title(label), words.down.text(label), {
+    ...onward,
+    others: onward.others.filter((one) => one.id !== id),
+  });
+
+export const refusedPage = (reason: string, onward: Onward): Page =>
+  failedPage(onward.isSignedIn ? words.refused.unchanged : words.refused.title, reason, onward);
 
 /** The account is linked to another user here. */
-export const takenPage = (): Page => failedPage(words.link.takenTitle, words.link.taken, []);
+export const takenPage = (onward: Onward): Page =>
+  failedPage(words.link.takenTitle, words.link.taken, { ...onward, others: [] });
 
 /** What the page for an unknown account offers, and what was typed there. */
 export interface UnknownForm {
@@ -100,11 +117,14 @@ export const createPage = (
     hidden: { step: "create" },
   });
 
-export const linkPage = (label: string, who: string, name: string, problem?: Problem): Page =>
+/** @param user who is signed in here. */
+export const linkPage = (
+  { label, who, user: { id, username } }: { label: string; who: string; user: Pick<UserRow, "id" | "username"> },
+  problem?: Problem,
+): Page =>
   formPage({
-    ...{ title: words.link.title(label), text: words.link.text(who, label, name), action: words.link.action, problem },
-    fields: [],
-    hidden: { step: "here" },
+    ...{ title: words.link.title(label), text: words.link.text(who, label, username), problem },
+    ...{ action: words.link.action, fields: [], hidden: { step: "here", user: id } },
   });
 
 export const confirmSentPage = (): Page =>

@@ -7,6 +7,7 @@ const en = {
   },
   refused: {
     title: "You are not signed in",
+    unchanged: "Nothing was changed",
     lost: "The sign-in took longer than ten minutes, or your browser kept no cookie for it. Allow cookies for this site, and start again.",
     denied: (label: string) => `${label} says that you stopped the sign-in. Start again, or sign in another way.`,
     wrong: (label: string) => `The answer of ${label} could not be verified. Start again, or sign in another way.`,
@@ -57,6 +58,7 @@ const de: typeof en = {
   },
   refused: {
     title: "Sie sind nicht angemeldet",
+    unchanged: "Es wurde nichts geändert",
     lost: "Die Anmeldung dauerte länger als zehn Minuten, oder Ihr Browser hat kein Cookie dafür behalten. Erlauben Sie Cookies für diese Seite, und beginnen Sie neu.",
     denied: (label: string) =>
       `${label} meldet, dass Sie die Anmeldung abgebrochen haben. Beginnen Sie neu, oder melden Sie sich anders an.`,

@@ -1,13 +1,14 @@
-import type { Router } from "express";
+import type { Request, Router } from "express";
 import { callerOf, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import { codePage, signInPage, signOutPage } from "./account-pages.ts";
 import { accountWords as words } from "./account-words.ts";
-import { fieldsOf, form, leadTo, ownPath, page, problemOf } from "./form-pages.ts";
+import { fieldsOf, form, leadTo, page, problemOf } from "./form-pages.ts";
+import { onWayTo, ownPath } from "./next-page.ts";
 
-/** Says that the code came too late, or that the browser keeps no cookies. */
-const notKept = "/sign-in?sent=1";
+/** Says that the code came too late, or that the browser keeps no cookies. The address alone still has `next` then. */
+const notKept = ({ query }: Request): string => onWayTo(ownPath(query.next), "/sign-in", { sent: "1" });
 
 /** Pages to sign in and out. They work without script (web 9). */
 export function signInPageRoutes({ host, services, entry }: AccountPageParts): Router {
@@ -43,11 +44,11 @@ export function signInPageRoutes({ host, services, entry }: AccountPageParts): R
     password: "sign-in",
     GET: page(async (req, res) => {
       if (entry.isWaiting(req)) await answerPage(host, req, res, 200, codePage());
-      else leadTo(res, notKept);
+      else leadTo(res, notKept(req));
     }),
     POST: form(async (req, res) => {
       try {
-        leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? notKept);
+        leadTo(res, (await entry.enterWithCode(req, res, fieldsOf(req).code ?? "")) ?? notKept(req));
       } catch (error) {
         const { status, problem } = problemOf(res, error);
         const { wrong, limited } = words.code;

@@ -27,6 +27,8 @@ export interface Registrations {
   ask(req: Request, email: string, newcomer: Newcomer): Promise<void>;
   /** What a link would create; undefined when it has ended. */
   find(token: string): Promise<{ email: string; newcomer: Newcomer } | undefined>;
+  /** What a link created just now: the second press of its button comes to it. */
+  findDone(token: string): Promise<Newcomer | undefined>;
   /** Creates the account that a link confirms. @throws Failure 400 for a name in use; 404 when the link has ended. */
   confirm(token: string): Promise<Newcomer>;
 }
@@ -95,6 +97,11 @@ export function registrationService({ host, users, identities, accountLinks }: R
     async find(token) {
       const link = await accountLinks.find("confirmation", token);
       return link && { email: link.email, newcomer: newcomerOf(link) };
+    },
+    async findDone(token) {
+      const link = await accountLinks.findEnded("confirmation", token);
+      const newcomer = link && newcomerOf(link);
+      return newcomer && (await identities.find(host.db, newcomer.identity)) ? newcomer : undefined;
     },
     confirm: (token) =>
       accountLinks.use("confirmation", token, async (link, end) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownPath } from "../../server/accounts/form-pages.ts";
+import { ownPath } from "../../server/accounts/next-page.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { openMailbox } from "../support/mailbox.ts";

@@ -74,6 +74,10 @@ describe("new accounts with a provider (web 9)", () => {
     expect(await whoIs(site, browser)).toBeUndefined();
     expect((await stranger.send(path, {})).headers.get("location")).toBe("/sign-in/uni");
     expect(await whoIs(site, stranger)).toBeUndefined();
+    // The second press of the button, and the link that is opened again, lead on as the first one did (issue 18).
+    expect((await stranger.send(path, {})).headers.get("location")).toBe("/sign-in/uni");
+    expect((await stranger.open(path)).headers.get("location")).toBe("/sign-in/uni");
+    await site.api.server.host.db.updateTable("account_link").set({ ended_at: 1 }).execute();
     expect((await stranger.send(path, {})).status).toBe(404);
     expect((await arrive(site, browser)).to).toBe("/");
     expect(await whoIs(site, browser)).toBe("grace");

@@ -15,6 +15,10 @@ import {
   whoIs,
 } from "../support/provider-site.ts";
 
+/** What a form carries along. */
+const fieldsIn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
+
 describe("signing in with a provider (web 9)", () => {
   test("an unknown account gets a message; linked by password once, it signs in from then on", async () => {
     const site = await startSite();
@@ -48,9 +52,9 @@ describe("signing in with a provider (web 9)", () => {
     const browser = new FormBrowser(site.api.server.url);
     await link(site, browser, "ada");
     const fresh = () => new FormBrowser(site.api.server.url);
-    const refused = async (who: FormBrowser, path: string): Promise<void> => {
+    const refused = async (who: FormBrowser, path: string, title = "You are not signed in"): Promise<void> => {
       const page = await who.open(path);
-      expect([page.status, titleOf(page)]).toEqual([400, "You are not signed in"]);
+      expect([page.status, titleOf(page)]).toEqual([400, title]);
       expect(page.headers.getSetCookie().some((text) => /session=[^;]/.test(text))).toBe(false);
     };
     const put = (name: string, value: string) => (url: URL) => {
@@ -90,7 +94,7 @@ describe("signing in with a provider (web 9)", () => {
     const path = await travel(site, last);
     const kept = last.cookies();
     expect((await last.open(path)).status).toBe(303);
-    await refused(last, path);
+    await refused(last, path, "Nothing was changed");
     const thief = new FormBrowser(site.api.server.url, kept);
     await refused(thief, path);
     const tampered = fresh();
@@ -125,7 +129,8 @@ describe("signing in with a provider (web 9)", () => {
     const page = await ada.open("/sign-in/link");
     expect(textOf(page)).toContain("second@uni.example");
     expect((await ada.send("/sign-in/link", { step: "here" }, "https://evil.example")).status).toBe(403);
-    expect((await ada.send("/sign-in/link", { step: "here" })).headers.get("location")).toBe("/account");
+    const form = fieldsIn(page.text);
+    expect((await ada.send("/sign-in/link", form)).headers.get("location")).toBe("/account");
     const list = await site.api.anonymous.get("/api/user/identities", { headers: ada.csrf });
     expect(list.body.hits.hits.map(({ label }: { label: string }) => label)).toEqual([
       "grace@uni.example",
@@ -140,6 +145,34 @@ describe("signing in with a provider (web 9)", () => {
     const gone = await site.api.anonymous.delete(`/api/user/identities/${second.id}`, undefined, { headers: ada.csrf });
     expect(gone.status).toBe(204);
     expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/sign-in/link");
+  });
+
+  test("the page to link an account: another tab signed out or in as somebody else, or the button is pressed twice (issue 18)", async () => {
+    const site = await startSite();
+    const browser = new FormBrowser(site.api.server.url);
+    await browser.send("/sign-in", { account: "ada", password });
+    await arrive(site, browser, "/sign-in/uni?next=/account");
+    const page = await browser.open("/sign-in/link");
+    expect(page.text).toContain("account “ada”");
+    await browser.send("/sign-out", {});
+    const unsigned = await browser.send("/sign-in/link", fieldsIn(page.text));
+    expect([unsigned.status, textOf(unsigned)]).toEqual([200, expect.stringContaining('value="password"')]);
+    await browser.send("/sign-in", { account: "bob", password });
+    const bobs = await browser.send("/sign-in/link", fieldsIn(page.text));
+    expect([bobs.status, textOf(bobs)]).toEqual([200, expect.stringContaining("account “bob”")]);
+    const linked = async () =>
+      (await site.api.anonymous.get("/api/user/identities", { headers: browser.csrf })).body.hits.total;
+    expect(await linked()).toBe(0);
+    const twice = new FormBrowser(site.api.server.url, browser.cookies());
+    expect((await browser.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
+    expect((await twice.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
+    expect((await browser.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
+    expect(await linked()).toBe(1);
+
+    site.provider.state.isDenied = true;
+    const cancelled = await browser.open(await travel(site, browser, "/sign-in/uni?next=/account"));
+    expect([cancelled.status, titleOf(cancelled)]).toEqual([400, "Nothing was changed"]);
+    expect(cancelled.text).toContain('href="/account">Your account</a>');
   });
 
   test("an address that the provider has not verified is not shown as the name of the account (web 9)", async () => {

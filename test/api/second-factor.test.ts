@@ -127,7 +127,8 @@ describe("a second factor (web 9)", () => {
     const { secret } = await setUp(api, "ada");
     const browser = new FormBrowser(api.server.url);
     const first = await browser.send("/sign-in", { account: "ada", password, next: "/records/abc" });
-    expect([first.status, first.headers.get("location")]).toEqual([303, "/sign-in/code"]);
+    const codeAddress = "/sign-in/code?next=%2Frecords%2Fabc";
+    expect([first.status, first.headers.get("location")]).toEqual([303, codeAddress]);
     expect((await browser.open("/")).text).toContain('href="/sign-in"');
     expect((await browser.open("/sign-in/code")).text).toContain('autocomplete="one-time-code"');
     const wrong = await browser.send("/sign-in/code", { code: "000000" });
@@ -135,9 +136,13 @@ describe("a second factor (web 9)", () => {
     const inside = await browser.send("/sign-in/code", { code: codeOf(secret) });
     expect(inside.headers.get("location")).toBe("/records/abc");
     expect((await browser.open("/")).text).toContain("/sign-out");
-    expect((await browser.send("/sign-in/code", { code: codeOf(secret, 1) })).headers.get("location")).toBe(
-      "/sign-in?sent=1",
-    );
+    // The user who waited too long signs in again, and comes to where they wanted to go (issue 18).
+    const again = "/sign-in?sent=1&next=%2Frecords%2Fabc";
+    expect((await browser.send(codeAddress, { code: codeOf(secret, 1) })).headers.get("location")).toBe(again);
+    const late = new FormBrowser(api.server.url);
+    expect((await late.open(codeAddress)).headers.get("location")).toBe(again);
+    expect((await late.open(again)).text).toContain('name="next" value="/records/abc"');
+    expect((await late.open("/sign-in/code?next=//evil.example")).headers.get("location")).toBe("/sign-in?sent=1");
   });
 
   test("a password changed between the two steps ends the sign-in", async () => {
