@@ -18,13 +18,11 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
  * Why a search is refused: a mistyped value of a field, which `Query-Problem` names (search 5.5), or a part of the address
  * that no link of these pages has.
  */
-function reasonOf({ headers, message, problems }: Failure, query: string): string {
+function reasonOf({ kind, headers, message, problems }: Failure, query: string): string {
   if (isTooLong(query)) return words.search.tooLong(queryLimit);
-  const [, path] = /^(.*);expected=/.exec(headers?.["Query-Problem"] ?? "") ?? [];
+  const [, path] = /^(.*);expected=/.exec(headers["Query-Problem"] ?? "") ?? [];
   if (path !== undefined) return words.search.mistyped(decodeURI(path));
-  return problems.length > 0 || message === "Invalid querystring parameters."
-    ? words.search.wrongAddress
-    : refusalInWords(message);
+  return problems.length > 0 || kind === "search_limit" ? words.search.wrongAddress : refusalInWords(message);
 }
 
 function firstPageOf(base: string, { originalUrl }: Request): string {

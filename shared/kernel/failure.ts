@@ -7,6 +7,8 @@ export interface Problem {
 /** The HTTP status of each kind of refusal (records 1.1, hosts-and-sync 6 and 7). */
 export const statusOfKind = {
   invalid: 400,
+  /** A search outside the limits of searching. */
+  search_limit: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,

@@ -59,7 +59,7 @@ export const isTooLong = (text = ""): boolean => isLonger(text, queryLimit);
 export function readSearch(query: QueryParameters, rules: SearchRules): SearchRequest {
   const q = textOf(query, "q");
   const suggest = textOf(query, "suggest");
-  const refused = new Failure("invalid", "Invalid querystring parameters.");
+  const refused = new Failure("search_limit", "Invalid querystring parameters.");
   if (isTooLong(q) || isTooLong(suggest)) throw refused;
   if (suggest !== undefined && (!rules.hasSuggest || q !== undefined)) throw refused;
   const problems: Problem[] = [];
