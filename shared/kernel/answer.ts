@@ -193,7 +193,10 @@ export async function answerList(req: Request, res: Response, name: string, item
   await answerText(req, res, 200, res.locals.produces ?? jsonType, pieces());
 }
 
-/** Sends a text of any type, or its pieces as they are made. Compresses long texts when the client accepts it. */
+/**
+ * Sends a text of any type, or its pieces as they are made. Compresses long texts when the client accepts it. Caches ask
+ * each time, if the caller sets nothing else.
+ */
 export async function answerText(
   req: Request,
   res: Response,
@@ -203,6 +206,7 @@ export async function answerText(
 ): Promise<void> {
   res.status(status);
   res.setHeader("Content-Type", type);
+  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-cache");
   res.vary("Accept-Encoding");
   let bytes = typeof text === "string" ? Buffer.from(text) : await sendLong(req, res, text);
   if (!bytes) return;

@@ -36,6 +36,15 @@ describe("pages that are kept (web 6)", () => {
     expect((await alice.get(`/records/${id}`, asBrowser)).status).toBe(200);
   });
 
+  test("lists and other answers for strangers: caches ask each time (issue 18)", async () => {
+    const api = await startApi();
+    const id = await givenRecord(await api.as("alice"), { metadata, files: { enabled: false } });
+    for (const path of ["/api/records", `/api/records/${id}/versions`, "/api/vocabularies/languages"]) {
+      const { status, headers } = await api.anonymous.get(path);
+      expect([status, headers.get("cache-control")], path).toEqual([200, "no-cache"]);
+    }
+  });
+
   test("files and exports: caches ask each time, and get 403 once the record is restricted (issue 17)", async () => {
     const api = await startApi();
     const alice = await api.as("alice");
