@@ -67,10 +67,8 @@ async function pageFor(
 export function linkPageRoutes(parts: LinkingParts): Router {
   const { host, accounts, entry, arrivals, arrived } = parts;
   const router = routesAbout("host");
-  const { providers } = host.settings.sign_in;
-
   const lost = (req: Request, res: Response) => {
-    const onward = { others: providers, next: "/", isSignedIn: isSignedIn(req) };
+    const onward = { others: host.settings.sign_in.providers, next: "/", isSignedIn: isSignedIn(req) };
     return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward));
   };
 

@@ -116,8 +116,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     }
   });
 
-  router.use(linkPageRoutes(linking));
-  router.use(confirmPageRoutes(linking));
+  router.use(linkPageRoutes(linking), confirmPageRoutes(linking));
   resource(router, "/sign-in/:provider", { isForm: true, GET: start });
   resource(router, "/sign-in/:provider/callback", { isForm: true, GET: comeBack });
   return router;

@@ -89,6 +89,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect(refused.message).toMatch(/full/);
     expect((await grace.get(path)).body.metadata.title).toBe("Before");
     expect(await grace.get("/healthz"), "cannot be written (hosts-and-sync 6)").toMatchObject({ status: 503 });
+    expect(await grace.get("/readyz"), "reads go on, so calls still come (issue 15)").toMatchObject({ status: 200 });
     const command = await runCarrel("users", "create", "--data", data, "--username", "ada", "--email", "a@x.org");
     expect(command).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The disk is full[^\n]*\n$/) });
 
