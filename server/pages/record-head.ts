@@ -189,11 +189,12 @@ interface LinkTarget {
   type?: string;
 }
 
+/** A header holds ASCII text, and the first `>` ends its address. */
+const inHeader = (address: string): string =>
+  address.replace(/[^\x21\x23-\x3b\x3d\x3f-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+
 const linkValue = (relation: string, { href, type }: LinkTarget): string =>
-  // A header holds ASCII text.
-  `<${href}>; rel="${relation}"${type ? `; type="${type}"` : ""}`.replace(/[^\x20-\x7e]/gu, (character) =>
-    encodeURIComponent(character.toWellFormed()),
-  );
+  `<${inHeader(href)}>; rel="${relation}"${type ? `; type="${type}"` : ""}`;
 
 /**
  * The `Link` header of a record's page (FAIR Signposting, level 1): at most ten targets of a relation. Proxies refuse long

@@ -1,4 +1,6 @@
+import { doiAddress } from "../../shared/identifiers/scheme.schema.ts";
 import { placeWords } from "../../shared/metadata/place-words.ts";
+import { identifierAddress } from "../../shared/representations/identifier-address.ts";
 import {
   doiOf,
   languageCodeOf,
@@ -103,7 +105,7 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
     [funder?.name, award?.number ?? award?.id, award?.title_l10n].filter(Boolean).join(" · "),
   );
   const rows = [
-    fact(facts.doi, doi ? [link(`https://doi.org/${doi}`, doi)] : []),
+    fact(facts.doi, doi ? [link(doiAddress(doi), doi)] : []),
     fact(facts.type, text(ui.resource_type?.title_l10n)),
     fact(
       facts.otherTitles,
@@ -158,17 +160,12 @@ export const otherDescriptionsOf = ({ additional_descriptions: all = [] }: Ui): 
 export function citeAllOf(record: PresentedRecord): Html {
   const doi = parentDoiOf(record);
   if (doi === undefined) return nothing;
-  return html`<p class="cite-all">${words.citeAll}: <a href="https://doi.org/${doi}">${doi}</a><small>${words.citeAllHelp}</small></p>`;
+  return html`<p class="cite-all">${words.citeAll}: <a href="${doiAddress(doi)}">${doi}</a><small>${words.citeAllHelp}</small></p>`;
 }
-
-const resolvers: Record<string, string> = { doi: "https://doi.org/", arxiv: "https://arxiv.org/abs/", url: "" };
 
 /** An identifier, as a link where it has an address. */
-export function identifierLink({ identifier, scheme = "" }: { identifier: string; scheme?: string }): Html {
-  const prefix = resolvers[scheme];
-  const address = prefix === undefined ? undefined : prefix + identifier.replace(/^(doi|arxiv):/i, "");
-  return link(address, identifier);
-}
+export const identifierLink = ({ identifier, scheme }: { identifier: string; scheme?: string }): Html =>
+  link(identifierAddress(scheme, identifier), identifier);
 
 export function relatedOf({ related_identifiers: related = [] }: Ui): Html {
   if (related.length === 0) return nothing;

@@ -166,3 +166,7 @@ export function detectScheme(value: string, allowed: readonly SchemeName[]): Sch
     return allowed.includes(name) && (isDetected ?? isValid)?.(value) === true;
   });
 }
+
+/** The address of a DOI, with what an address keeps for itself encoded: DOIs contain `<`, `>`, `#` and `?`, too. */
+export const doiAddress = (doi: string): string =>
+  `https://doi.org/${doi.replace(/[\s%"#<>?\\^`{|}]/g, encodeURIComponent)}`;

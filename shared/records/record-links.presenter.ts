@@ -1,3 +1,4 @@
+import { doiAddress } from "../identifiers/scheme.schema.ts";
 import { imageAddress, thumbnailLinks } from "../iiif/thumbnails.presenter.ts";
 
 /** The facts that decide the links of a record or draft (records 9). */
@@ -63,13 +64,12 @@ export function recordLinks(facts: LinkFacts): RecordLinks {
   const self = `${baseUrl}/api/records/${id}`;
   const page = `${baseUrl}/records/${id}`;
   const iiif = `${baseUrl}/api/iiif/${isDraft ? "draft" : "record"}:${id}`;
-  const doiLink: Record<string, string> =
-    doi === undefined ? {} : { doi: `https://doi.org/${doi}`, self_doi: `https://doi.org/${doi}` };
+  const doiLink: Record<string, string> = doi === undefined ? {} : { doi: doiAddress(doi), self_doi: doiAddress(doi) };
   return {
     ...(isDraft ? ofDraft(facts, self, page) : ofRecord(facts, self, page)),
     ...common(self, page),
     ...doiLink,
-    ...(parentDoi === undefined ? {} : { parent_doi: `https://doi.org/${parentDoi}` }),
+    ...(parentDoi === undefined ? {} : { parent_doi: doiAddress(parentDoi) }),
     self_iiif_manifest: `${iiif}/manifest`,
     self_iiif_sequence: `${iiif}/sequence/default`,
     ...(cover === undefined ? {} : { thumbnails: thumbnailLinks(imageAddress(baseUrl, facts, cover)) }),

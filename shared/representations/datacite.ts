@@ -1,3 +1,4 @@
+import { doiAddress } from "../identifiers/scheme.schema.ts";
 import { customDetailsOf, pagesOf } from "./custom-details.ts";
 import { placesOf } from "./datacite-places.ts";
 import {
@@ -169,7 +170,7 @@ const relatedOf = (record: PresentedRecord) =>
 function addressOfAward(identifiers: readonly { scheme?: string; identifier?: string }[]): string | undefined {
   const known = (wanted: string) => identifiers.find(({ scheme }) => scheme === wanted)?.identifier;
   const doi = known("doi");
-  return known("url") ?? (doi === undefined ? undefined : `https://doi.org/${doi}`);
+  return known("url") ?? (doi === undefined ? undefined : doiAddress(doi));
 }
 
 const fundingOf = ({ metadata }: PresentedRecord) =>

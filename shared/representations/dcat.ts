@@ -1,3 +1,4 @@
+import { doiAddress } from "../identifiers/scheme.schema.ts";
 import { boundsOf } from "./datacite-places.ts";
 import { openFilesOf } from "./open-files.ts";
 import {
@@ -141,7 +142,7 @@ export function dcatOf(record: PresentedRecord): XmlText {
   const parentDoi = parentDoiOf(record);
   const { publication_date: date } = metadata;
   const properties = [
-    element("dct:identifier", doi === undefined ? record.id : `https://doi.org/${doi}`),
+    element("dct:identifier", doi === undefined ? record.id : doiAddress(doi)),
     element("dct:title", metadata.title),
     element("dct:description", metadata.description && textOfHtml(metadata.description)),
     ...creatorsOf(record).map((agent) => agentIn("dct:creator", agent)),
@@ -151,7 +152,7 @@ export function dcatOf(record: PresentedRecord): XmlText {
       : undefined,
     element("dct:issued", date || undefined, { "rdf:datatype": date && dateTypeOf(date) }),
     instant("dct:modified", record.updated),
-    reference("dct:isVersionOf", parentDoi && `https://doi.org/${parentDoi}`),
+    reference("dct:isVersionOf", parentDoi && doiAddress(parentDoi)),
     element("owl:versionInfo", metadata.version || undefined),
     ...(metadata.languages ?? []).map(({ id }) => reference("dct:language", `${languageAuthority}${id.toUpperCase()}`)),
     ...(metadata.subjects ?? []).map(({ subject }) => element("dcat:keyword", subject)),

@@ -1,3 +1,4 @@
+import { doiAddress } from "../identifiers/scheme.schema.ts";
 import { identifierAddress } from "./identifier-address.ts";
 import {
   contributorsOf,
@@ -38,7 +39,7 @@ function typesOf({ metadata }: PresentedRecord): (string | undefined)[] {
 function identifiersOf(record: PresentedRecord): (string | undefined)[] {
   const doi = doiOf(record);
   const others = (record.metadata.identifiers ?? []).map(({ identifier }) => identifier);
-  return [doi && `https://doi.org/${doi}`, record.links?.self_html, ...others];
+  return [doi && doiAddress(doi), record.links?.self_html, ...others];
 }
 
 function rightsOf({ metadata, access }: PresentedRecord): (string | undefined)[] {

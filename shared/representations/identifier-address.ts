@@ -1,6 +1,7 @@
-/** Resolvers by scheme, with what an identifier may have before its value. */
+import { doiAddress } from "../identifiers/scheme.schema.ts";
+
+/** Resolvers by scheme but DOIs, with what an identifier may have before its value. */
 const resolvers: Record<string, { start: string; prefix: RegExp }> = {
-  doi: { start: "https://doi.org/", prefix: /^doi:\s*/i },
   arxiv: { start: "https://arxiv.org/abs/", prefix: /^arxiv:\s*/i },
   handle: { start: "https://hdl.handle.net/", prefix: /^hdl:\s*/i },
   pmid: { start: "https://pubmed.ncbi.nlm.nih.gov/", prefix: /^pmid:\s*/i },
@@ -19,6 +20,7 @@ const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && UR
 /** The web address of an identifier; undefined for schemes without a resolver. */
 export function identifierAddress(scheme: string | undefined, identifier: string): string | undefined {
   if (isWebAddress(identifier)) return identifier;
+  if (scheme === "doi") return doiAddress(identifier.replace(/^doi:\s*/i, ""));
   const resolver = resolvers[scheme ?? ""];
   return resolver && `${resolver.start}${identifier.replace(resolver.prefix, "")}`;
 }

@@ -1,4 +1,5 @@
 import { servedType } from "../files/content-headers.ts";
+import { doiAddress } from "../identifiers/scheme.schema.ts";
 import { exportFormats } from "./export-formats.ts";
 import { isOpen, listedFilesOf } from "./open-files.ts";
 import { archiveOf, creatorsOf, doiOf, type PresentedRecord, propertyOf } from "./presented-record.ts";
@@ -94,7 +95,7 @@ export function linksetOf(record: PresentedRecord, options: LinksetOptions): Rec
   const items = itemsOf(record);
   const relations: Record<string, Target[]> = {
     author: authors,
-    "cite-as": doi === undefined ? [] : [{ href: `https://doi.org/${doi}` }],
+    "cite-as": doi === undefined ? [] : [{ href: doiAddress(doi) }],
     describedby: descriptions,
     item: items,
     "latest-version": latest === undefined ? [] : [{ href: latest, type: "text/html" }],

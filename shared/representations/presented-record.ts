@@ -1,5 +1,5 @@
 import type { Pids } from "../identifiers/pids.schema.ts";
-import { isValidIdentifier } from "../identifiers/scheme.schema.ts";
+import { doiAddress, isValidIdentifier } from "../identifiers/scheme.schema.ts";
 import { fittedAddress } from "../iiif/thumbnails.presenter.ts";
 import { dateInterval } from "../metadata/edtf.schema.ts";
 import { displayName } from "../metadata/fields/creators.schema.ts";
@@ -158,5 +158,5 @@ export const textOfHtml = (html: string): string =>
 /** The URL for readers: the DOI's, else the page. */
 export function addressOf(record: PresentedRecord): string | undefined {
   const doi = doiOf(record);
-  return doi === undefined ? record.links?.self_html : `https://doi.org/${doi}`;
+  return doi === undefined ? record.links?.self_html : doiAddress(doi);
 }

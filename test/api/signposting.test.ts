@@ -107,6 +107,24 @@ describe("signposting of a record (web 7, 13, 17; issue 18)", () => {
     expect((await linksetOf(versions[2] ?? ""))[0]?.["latest-version"]).toBeUndefined();
   });
 
+  test('an address with `<`, `>` or `"` is encoded: a DOI may have them, and a licence adds no links of its own (issue 18)', async () => {
+    const doi = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O#x?y";
+    const rights = [{ title: { en: "Own" }, link: 'https://example.org/?a>;rel="cite-as",<https://evil.example/' }];
+    const pids = { doi: { identifier: doi, provider: "external" } };
+    const others = { pids, metadata: { ...metadata, rights }, files: { enabled: false } };
+    const id = await givenRecord(others, {});
+    const { headers, text } = await api.anonymous.get(`/records/${id}`, accepting("text/html"));
+    const encoded = "https://doi.org/10.1002/(SICI)1097-4571(199806)49:8%3C693::AID-ASI4%3E3.0.CO;2-O%23x%3Fy";
+    const relations = relationsIn(headers.get("link"));
+    expect(relations.filter(([relation]) => relation === "cite-as")).toEqual([["cite-as", encoded]]);
+    const licence = "https://example.org/?a%3E;rel=%22cite-as%22,%3Chttps://evil.example/";
+    expect(relations).toContainEqual(["license", licence]);
+    expect(text).toContain(`href="${encoded}"`);
+    const { body } = await api.anonymous.get(`/api/records/${id}`);
+    expect(body.links).toMatchObject({ doi: encoded, self_doi: encoded });
+    expect((await linksetOf(id))[0]?.["cite-as"]).toEqual([{ href: encoded }]);
+  });
+
   test("an address with a character beyond ASCII is encoded, and a summary halves none", async () => {
     const rights = [{ title: { en: "Mine" }, link: "https://example.org/\u{1f600}" }];
     const description = `<p>${"a".repeat(159)}\u{1f600} and more</p>`;
