@@ -4,6 +4,7 @@ import { invalidField } from "../shared/kernel/failure.ts";
 import type { Host } from "../shared/kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../shared/kernel/resource.ts";
 import { fieldsOf, form, leadTo } from "./accounts/form-pages.ts";
+import { onWayTo } from "./accounts/next-page.ts";
 
 interface Parts {
   host: Host;
@@ -17,6 +18,8 @@ export function ownActions({ host, services }: Parts): Router {
   async function start(req: Request, res: Response): Promise<void> {
     const caller = callerOf(req);
     const id = pathPart(req, "id");
+    // The session has ended since the page was opened.
+    if (caller.userId === null) return leadTo(res, onWayTo(`/records/${encodeURIComponent(id)}`, "/sign-in"));
     const starts: Record<string, () => Promise<{ id: string }>> = {
       edit: () => services.editing.start(caller, { id }),
       "new-version": async () => services.versions.start(caller, { id: await host.takeRecordId(), recordId: id }),
