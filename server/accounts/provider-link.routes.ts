@@ -67,10 +67,12 @@ async function pageFor(
 export function linkPageRoutes(parts: LinkingParts): Router {
   const { host, accounts, entry, arrivals, arrived } = parts;
   const router = routesAbout("host");
-  const lost = (req: Request, res: Response) => {
-    const onward = { others: host.settings.sign_in.providers, next: "/", isSignedIn: isSignedIn(req) };
-    return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward));
-  };
+  /** Nothing is known of a sign-in. Who is signed in came back, or pressed a button twice, and sees what is linked. */
+  async function lost(req: Request, res: Response): Promise<void> {
+    if (isSignedIn(req)) return leadTo(res, "/account");
+    const onward = { others: host.settings.sign_in.providers, next: "/", isSignedIn: false };
+    await answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward));
+  }
 
   const show = async (req: Request, res: Response, found: Pending, fields: Fields): Promise<void> =>
     answerPage(host, req, res, 200, await pageFor(parts, req, found, fields));
@@ -135,8 +137,6 @@ export function linkPageRoutes(parts: LinkingParts): Router {
       const found = arrived.read(req);
       const fields = fieldsOf(req);
       const step = Object.hasOwn(steps, fields.step ?? "") ? steps[fields.step ?? ""] : undefined;
-      // Who is signed in may have pressed the button twice, and sees what is linked.
-      if (!found && isSignedIn(req)) return leadTo(res, "/account");
       if (!found || !step) return lost(req, res);
       try {
         const isDone = callerOf(req).userId === null && (await accounts.identities.find(host.db, found.vouched));
