@@ -282,13 +282,11 @@ describe("what signed-in users find on the pages (web 4, Signed in)", () => {
   test("nobody else starts anything: another user, a stranger, another site, an unknown action", async () => {
     const id = await givenRecord(alice, { metadata, files: { enabled: false } });
     const [owner, reader, stranger] = [await signedIn("alice"), await signedIn("bob"), new FormBrowser(api.server.url)];
-    const edit = { action: "edit" };
-    expect((await reader.send(`/records/${id}/own`, edit)).status).toBe(403);
-    // A session that has ended meanwhile is begun again (issue 18).
-    const signIn = `/sign-in?next=${encodeURIComponent(`/records/${id}`)}`;
-    expect((await stranger.send(`/records/${id}/own`, edit)).headers.get("location")).toBe(signIn);
-    expect((await owner.send(`/records/${id}/own`, edit, "https://evil.example")).status).toBe(403);
-    expect((await owner.send(`/records/${id}/own`, { action: "constructor" })).status).toBe(400);
+    const [edit, own] = [{ action: "edit" }, `/records/${id}/own`];
+    expect((await reader.send(own, edit)).status).toBe(403);
+    expect((await stranger.send(own, edit)).headers.get("location")).toBe(`/sign-in?next=%2Frecords%2F${id}`);
+    expect((await owner.send(own, edit, "https://evil.example")).status).toBe(403);
+    expect((await owner.send(own, { action: "constructor" })).status).toBe(400);
     expect((await alice.get(`/api/records/${id}/draft`)).status).toBe(404);
   });
 
