@@ -1,6 +1,5 @@
 import type { Request, Response, Router } from "express";
 import type { Logger } from "pino";
-import { z } from "zod";
 import { notFound } from "../../shared/kernel/failure.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import type { SignInProvider } from "../../shared/sign-in/sign-in-settings.schema.ts";
@@ -8,9 +7,10 @@ import { answerPage } from "../pages/page-answer.ts";
 import type { AccountPageParts } from "./account-page-parts.ts";
 import { isSignedIn, leadTo, page } from "./form-pages.ts";
 import { ownPath } from "./next-page.ts";
-import { exchange, oidcService, ProviderDown, SignInRefused } from "./oidc.service.ts";
+import { oidcService, ProviderDown, SignInRefused } from "./oidc.service.ts";
 import { providerAnswers } from "./provider-answer.service.ts";
 import { arrivalService, pending } from "./provider-arrival.service.ts";
+import { providerJourneys } from "./provider-journeys.ts";
 import { confirmPageRoutes, linkPageRoutes } from "./provider-link.routes.ts";
 import { providerDownPage, refusedPage, takenPage } from "./provider-pages.ts";
 import { providerWords as words } from "./provider-words.ts";
@@ -21,14 +21,6 @@ export interface ProviderPageParts extends AccountPageParts {
   secret: Uint8Array;
   log: Logger;
 }
-
-/** A sign-in that went to a provider and is not back yet. */
-const journey = z.object({
-  provider: z.string(),
-  exchange,
-  next: z.string(),
-  invitation: z.string().optional(),
-});
 
 /** A sign-in with a provider that leads to `next`. */
 interface Begun {
@@ -47,7 +39,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
   const router = routesAbout("host");
   const { providers } = host.settings.sign_in;
   const oidc = oidcService(host);
-  const journeys = sealedCookie(host, secret, "sign-in-journey", journey);
+  const journeys = providerJourneys(host, secret);
   const arrived = sealedCookie(host, secret, "sign-in-arrived", pending);
   const vouchedFor = providerAnswers(host, oidc);
   const arrivals = arrivalService({ host, users: services.users, accounts });
@@ -84,7 +76,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
       const begun = await oidc.begin(provider);
       const invitation = oneOf(req.query.invitation);
       const carried = { provider: provider.id, exchange: begun.exchange, next };
-      journeys.set(req, res, { ...carried, ...(invitation === undefined ? {} : { invitation }) });
+      journeys.begin(req, res, { ...carried, ...(invitation === undefined ? {} : { invitation }) });
       leadTo(res, begun.url.href);
     } catch (error) {
       await explain(req, res, { provider, next }, error);
@@ -93,11 +85,8 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
 
   const comeBack = page(async (req, res) => {
     const provider = requireProvider(req);
-    const carried = journeys.read(req);
-    journeys.clear(req, res);
-    if (carried?.provider !== provider.id) {
-      return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward(req, "/")));
-    }
+    const carried = journeys.take(req, res, provider.id);
+    if (!carried) return answerPage(host, req, res, 400, refusedPage(words.refused.lost, onward(req, "/")));
     const { next, invitation } = carried;
     try {
       const vouched = await vouchedFor(req, provider, carried.exchange);

@@ -4,6 +4,7 @@ import { FormBrowser } from "../support/browser-forms.ts";
 import { HttpClient } from "../support/http-client.ts";
 import {
   arrive,
+  fieldsIn,
   grace,
   link,
   password,
@@ -14,10 +15,6 @@ import {
   travel,
   whoIs,
 } from "../support/provider-site.ts";
-
-/** What a form carries along. */
-const fieldsIn = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
 
 describe("signing in with a provider (web 9)", () => {
   test("an unknown account gets a message; linked by password once, it signs in from then on", async () => {
@@ -146,34 +143,6 @@ describe("signing in with a provider (web 9)", () => {
     const gone = await site.api.anonymous.delete(`/api/user/identities/${second.id}`, undefined, { headers: ada.csrf });
     expect(gone.status).toBe(204);
     expect((await arrive(site, new FormBrowser(site.api.server.url))).to).toBe("/sign-in/link");
-  });
-
-  test("the page to link an account: another tab signed out or in as somebody else, or the button is pressed twice (issue 18)", async () => {
-    const site = await startSite();
-    const browser = new FormBrowser(site.api.server.url);
-    await browser.send("/sign-in", { account: "ada", password });
-    await arrive(site, browser, "/sign-in/uni?next=/account");
-    const page = await browser.open("/sign-in/link");
-    expect(page.text).toContain("account “ada”");
-    await browser.send("/sign-out", {});
-    const unsigned = await browser.send("/sign-in/link", fieldsIn(page.text));
-    expect([unsigned.status, textOf(unsigned)]).toEqual([200, expect.stringContaining('value="password"')]);
-    await browser.send("/sign-in", { account: "bob", password });
-    const bobs = await browser.send("/sign-in/link", fieldsIn(page.text));
-    expect([bobs.status, textOf(bobs)]).toEqual([200, expect.stringContaining("account “bob”")]);
-    const linked = async () =>
-      (await site.api.anonymous.get("/api/user/identities", { headers: browser.csrf })).body.hits.total;
-    expect(await linked()).toBe(0);
-    const twice = new FormBrowser(site.api.server.url, browser.cookies());
-    expect((await browser.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
-    expect((await twice.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
-    expect((await browser.send("/sign-in/link", fieldsIn(bobs.text))).headers.get("location")).toBe("/account");
-    expect(await linked()).toBe(1);
-
-    site.provider.state.isDenied = true;
-    const cancelled = await browser.open(await travel(site, browser, "/sign-in/uni?next=/account"));
-    expect([cancelled.status, titleOf(cancelled)]).toEqual([400, "Nothing was changed"]);
-    expect(cancelled.text).toContain('href="/account">Your account</a>');
   });
 
   test("an address that the provider has not verified is not shown as the name of the account (web 9)", async () => {

@@ -48,6 +48,9 @@ export const pathOf = (address: string | null | undefined): string => {
 };
 export const textOf = (page: { text: string }) => page.text.replace(/<style>.*<\/style>/s, "");
 export const titleOf = (page: { text: string }): string => /<h1>([^<]*)/.exec(page.text)?.[1] ?? "";
+/** What a form carries along. */
+export const fieldsIn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
 export const linkIn = (text: string | undefined): string => pathOf(/https?:\S+/.exec(text ?? "")?.[0]);
 
 /** To the provider and back; not yet further. @returns the path of the callback. */
