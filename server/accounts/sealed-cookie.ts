@@ -45,7 +45,7 @@ export function sealedCookie<T>(host: Host, secret: Uint8Array, name: string, sh
     } catch {
       return undefined;
     }
-    return isWithin(plain.until, endsWithin(host.now(), lifeMicros)) ? shape.parse(plain.content) : undefined;
+    return isWithin(plain.until, endsWithin(host.now(), lifeMicros)) ? shape.safeParse(plain.content).data : undefined;
   }
 
   const nameFor = (req: Request): string => hostCookie(name, isHttps(host, req));
