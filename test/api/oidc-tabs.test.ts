@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { FormBrowser } from "../support/browser-forms.ts";
-import { arrive, fieldsIn, link, password, startSite, textOf, titleOf, travel } from "../support/provider-site.ts";
+import {
+  arrive,
+  fieldsIn,
+  link,
+  password,
+  startSite,
+  textOf,
+  titleOf,
+  travel,
+  whoIs,
+} from "../support/provider-site.ts";
 
 describe("signing in with a provider in several tabs (web 9, issue 18)", () => {
   test("two tabs of a browser sign in at once, each to its page (issue 18)", async () => {
@@ -46,5 +56,21 @@ describe("signing in with a provider in several tabs (web 9, issue 18)", () => {
     const cancelled = await browser.open(await travel(site, browser, "/sign-in/uni?next=/account"));
     expect([cancelled.status, titleOf(cancelled)]).toEqual([400, "Nothing was changed"]);
     expect(cancelled.text).toContain('href="/account">Your account</a>');
+  });
+
+  test("a button that is pressed twice before the first answer comes lets the user in, too (issue 18)", async () => {
+    for (const change of [{ accounts: "anyone", email_domains: ["uni.example"] }, {}]) {
+      const site = await startSite(change);
+      const browser = new FormBrowser(site.api.server.url);
+      await arrive(site, browser);
+      const fields =
+        "accounts" in change ? { step: "create", username: "grace" } : { step: "password", account: "ada" };
+      const twice = new FormBrowser(site.api.server.url, browser.cookies());
+      for (const one of [browser, twice])
+        expect((await one.send("/sign-in/link", { ...fields, full_name: "", password })).headers.get("location")).toBe(
+          "/",
+        );
+      expect(await whoIs(site, twice)).toBe("accounts" in change ? "grace" : "ada");
+    }
   });
 });
