@@ -63,14 +63,13 @@ describe("signing in with a provider in several tabs (web 9, issue 18)", () => {
       const site = await startSite(change);
       const browser = new FormBrowser(site.api.server.url);
       await arrive(site, browser);
-      const fields =
-        "accounts" in change ? { step: "create", username: "grace" } : { step: "password", account: "ada" };
+      const isNew = "accounts" in change;
+      const who: Record<string, string> = isNew ? { username: "grace", full_name: "" } : { account: "ada", password };
+      const fields = { step: isNew ? "create" : "password", ...who };
       const twice = new FormBrowser(site.api.server.url, browser.cookies());
       for (const one of [browser, twice])
-        expect((await one.send("/sign-in/link", { ...fields, full_name: "", password })).headers.get("location")).toBe(
-          "/",
-        );
-      expect(await whoIs(site, twice)).toBe("accounts" in change ? "grace" : "ada");
+        expect((await one.send("/sign-in/link", fields)).headers.get("location")).toBe("/");
+      expect(await whoIs(site, twice)).toBe(isNew ? "grace" : "ada");
     }
   });
 });
