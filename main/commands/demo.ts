@@ -23,6 +23,7 @@ function onEnter(callback: () => void): void {
 
 /** `carrel demo`: runs a temporary server with sample data, and a replica. */
 export const demoCommand: CliCommand = {
+  serves: true,
   help: `carrel demo [--port 0]
 
 Starts a temporary server with three users, sample records with files, and a request. Also starts

@@ -82,9 +82,11 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** Resolves when the process is asked to stop. */
+/** Resolves when the process is asked to stop, or its terminal is closed. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    // A closing terminal may send it twice. The second one must not end the process while it stops.
+    process.on("SIGHUP", () => resolve());
   });
 }

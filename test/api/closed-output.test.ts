@@ -18,16 +18,18 @@ function freePort(): Promise<number> {
 }
 
 /** Starts a process that warns in its log, waits until it answers, and asks it to stop. */
-async function served(command: "server" | "replica", output: number | undefined): Promise<number | null> {
+async function served(command: "server" | "replica" | "demo", output: number | undefined): Promise<number | null> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-output-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "config.json"), '{"trust_proxy":1}');
   const port = await freePort();
-  const more =
-    command === "server"
-      ? ["--config", join(folder, "config.json")]
-      : ["--server", "http://127.0.0.1:9", "--token", "carrel_0", "--insecure", "--offline"];
-  const args = [cli, command, "--data", join(folder, "data"), "--port", String(port), ...more];
+  const data = ["--data", join(folder, "data")];
+  const more = {
+    server: [...data, "--config", join(folder, "config.json")],
+    replica: [...data, "--server", "http://127.0.0.1:9", "--token", "carrel_0", "--insecure", "--offline"],
+    demo: [],
+  }[command];
+  const args = [cli, command, "--port", String(port), ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", output ?? "pipe", output ?? "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -43,7 +45,7 @@ async function served(command: "server" | "replica", output: number | undefined)
   return ended;
 }
 
-test.each(["server", "replica"] as const)("a %s goes on when the reader of its output leaves", async (command) => {
+test.each(["server", "replica", "demo"] as const)("a %s goes on when the reader of its output leaves", async (command) => {
   expect(await served(command, undefined)).toBe(0);
 });
 

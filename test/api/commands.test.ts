@@ -84,6 +84,13 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     expect(ended.stdout.trim().split("\n")).toHaveLength(1);
   });
 
+  test.each(["server", "replica"])("a %s whose terminal is closed stops as with SIGTERM", async (command) => {
+    const { process } = await start(command, "--data", join(folder, "s"), "--port", "0");
+    void process.stop("SIGHUP");
+    // A closing terminal may send it twice.
+    expect(await process.stop("SIGHUP")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("error") });
+  });
+
   test("two processes on one data folder as the same host: the second exits 1 naming the first's pid", async () => {
     const data = join(folder, "s");
     const { ready } = await start("server", "--data", data, "--port", "0");
