@@ -24,16 +24,17 @@ export class Pause {
     this.removalQuestion = (await recall(this.#db, "removal")) ?? null;
   }
 
+  /** Stored first: on a full disk the call fails, and nothing has changed. */
   async set(isOn: boolean): Promise<void> {
+    await this.#store(isOn);
     this.isOn = isOn;
-    await this.#store();
   }
 
   /** Pauses until the user answers. */
   async askAboutRemoval(removal: string): Promise<void> {
     this.isOn = true;
     this.removalQuestion = removal;
-    await this.#store();
+    await this.#store(true);
   }
 
   /** Ends the pause and withdraws the question. */
@@ -42,8 +43,8 @@ export class Pause {
     await this.set(false);
   }
 
-  async #store(): Promise<void> {
-    const [isOn, question] = [this.isOn, this.removalQuestion];
+  async #store(isOn: boolean): Promise<void> {
+    const question = this.removalQuestion;
     await transaction(this.#db, async (tx) => {
       await remember(tx, "paused", isOn);
       // Resuming means yes. The answer is lost at a restart, so the user may be asked again.

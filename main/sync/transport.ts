@@ -241,11 +241,16 @@ function problemsIn(errors: unknown): Problem[] {
     .map(({ field, messages }) => ({ field, messages }));
 }
 
+/** What a 507 means on this computer, whose own disk may have space. */
+export const serverDiskFull =
+  "The disk of the server is full. Your work is kept on this computer, and is sent once the server has space again.";
+
 /** Converts a refusal to a `Failure`. A 5xx becomes a `ServerError`. */
 export function refusalOf(answer: ServerAnswer): Error {
   const body = (answer.body ?? {}) as Record<string, unknown>;
   const { status: _status, message, errors, ...extra } = body;
   const kind = kinds[answer.status];
+  if (answer.status === 507 && body.error !== "quota_used_up") return new ServerError(serverDiskFull, 507);
   const text = isString(message) ? message.slice(0, maxMessageLength) : `The server answered ${answer.status}.`;
   return kind ? new Failure(kind, text, { problems: problemsIn(errors), extra }) : new ServerError(text, answer.status);
 }

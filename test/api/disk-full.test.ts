@@ -109,6 +109,7 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     await addFile(replica, id, "core.bin", Buffer.alloc(2_000_000, 7));
     const status = async () => (await replica.get("/api/sync/status")).body;
     await until(async () => (await status()).last_error !== null, "the server said no");
+    expect((await status()).last_error).toMatch(/^The disk of the server is full/);
     expect((await status()).pending).toBeGreaterThan(0);
     giveBack();
     await replica.post("/api/sync/run");

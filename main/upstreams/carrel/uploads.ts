@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { BlobStore } from "../../../shared/blobs/blob-store.ts";
 import { Failure, type FailureKind } from "../../../shared/kernel/failure.ts";
-import { AnswerTooLarge, ServerError, Unreachable } from "../../sync/transport.ts";
+import { AnswerTooLarge, ServerError, serverDiskFull, Unreachable } from "../../sync/transport.ts";
 import type { SendProgress, WantedBytes } from "../../sync/upstream.ts";
 
 export interface UploadTarget {
@@ -55,7 +55,7 @@ function assertAccepted({ status, isRefusal, message, error, offset }: UploadAns
   // Waiting does not help with a quota: the user has to act (hosts-and-sync 8).
   const kind = error === "quota_used_up" ? error : permanentRefusals[status];
   if (kind) throw new Failure(kind, message);
-  const words = `The server did not accept the file (${status}).`;
+  const words = status === 507 ? serverDiskFull : `The server did not accept the file (${status}).`;
   throw new ServerError(words, generalRefusals.has(status) ? undefined : status);
 }
 
