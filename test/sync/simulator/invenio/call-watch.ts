@@ -170,7 +170,6 @@ export class CallWatch {
     for (const mark of standing) this.#ledger.stood.add(mark);
     const [, saved] = /^\/api\/records\/([\w-]+)\/draft$/.exec(path) ?? [];
     if (call.method === "PUT" && saved !== undefined) {
-      this.#ledger.dropMixed(this.#site.state.drafts.get(saved)?.metadata, standing);
       for (const mark of this.#before)
         if (!standing.has(mark) && !this.#ledger.dropped.has(mark))
           this.#break(`U3 ${desk.name} took ${mark} away, which nobody had overwritten`);

@@ -53,8 +53,6 @@ export class WorkLedger {
   readonly broken: string[] = [];
   /** How much of each kind there was at the backup of each desk. */
   readonly #backups = new Map<string, { edits: number; files: number; comments: number; made: number }>();
-  /** Texts with letters of two changes. */
-  readonly #mixed = new Set<string>();
   #last = 0;
 
   newMark(): string {
@@ -70,18 +68,6 @@ export class WorkLedger {
     const desks = new Set(wanted.map(({ desk }) => desk));
     const maxAtOneDesk = Math.max(0, ...[...desks].map((at) => wanted.filter(({ desk }) => desk === at).length));
     return Math.max(maxAtOneDesk, wanted.length - this.unanswered.filter((one) => one === mark).length);
-  }
-
-  /** Two changes of one text at once may leave letters of both, as "Mark19x" or "9<p>Mark1x</p>": the mark of neither stands. */
-  dropMixed(metadata: Content["metadata"] | undefined, standing: ReadonlySet<string>): void {
-    const text = String(metadata?.description ?? "");
-    const [, number] = /^<p>Mark(\d+)x<\/p>$/.exec(text) ?? [];
-    const isWritten = text === "" || (number !== undefined && Number(number) <= this.#last);
-    if (isWritten || this.#mixed.has(text)) return;
-    this.#mixed.add(text);
-    for (const { name, field, after } of this.changes)
-      if (field === "description" && JSON.stringify(metadata).includes(`"${name}"`))
-        for (const mark of marksIn(after)) if (!standing.has(mark)) this.dropped.add(mark);
   }
 
   /** Notes what the backup of a desk holds. */
