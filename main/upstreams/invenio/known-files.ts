@@ -13,8 +13,8 @@ interface CompleteFile {
 }
 
 /**
- * The ids that entries of a draft have here, by name. An entry that was complete and has other bytes now, or was gone
- * meanwhile, is another file, unless this user brings it: a removal that waits must not take it.
+ * The ids that entries of a draft have here, by name. An entry that has other bytes now than at the last look, or was
+ * gone or without bytes then, is another file, unless this user brings it: a removal that waits must not take it.
  * @param before the files that were there at the last look; undefined if nobody has looked
  */
 async function entryIdsOf(
@@ -27,7 +27,7 @@ async function entryIdsOf(
   for (const { key, entryId, operationId } of await listNames(db, draftId)) {
     const file = files.find((one) => one.key === key);
     const known = before?.find(({ id }) => id === entryId);
-    const mayBeOther = file && before && (known ? known.md5 !== null && known.md5 !== file.md5 : true);
+    const mayBeOther = file && before && known?.md5 !== file.md5;
     const isOther =
       mayBeOther && !(await isUnsent(db, operationId)) && !(await isOwnUpload(db, { draftId, ...file, entryId }));
     if (!isOther) ids.set(key, entryId);
