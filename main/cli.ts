@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import type { CliCommand } from "../shared/kernel/command-line.ts";
-import { diskFull, isDiskFull } from "../shared/kernel/disk-full.ts";
+import { diskFull, isDiskFull, isStorageDown, storageDown } from "../shared/kernel/disk-full.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { keepPrivate } from "../shared/kernel/private-files.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
@@ -107,6 +107,12 @@ function closedFile(error: unknown): Failure | undefined {
   return new Failure("unavailable", `This account may not use ${error.path} (EACCES). Another account owns it.`);
 }
 
+/** What to say of a disk that cannot be used, in place of the error and where it happened. */
+function ofDisk(error: unknown): Failure | undefined {
+  if (isDiskFull(error)) return diskFull();
+  return closedFile(error) ?? (isStorageDown(error) ? storageDown() : undefined);
+}
+
 /** Ends the program once everything is printed; otherwise the error above ends it. */
 const end = (): boolean => process.stdout.write("", (error) => (error && !serves) || process.exit(0));
 
@@ -138,7 +144,7 @@ async function main(args: string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => void end(),
   (cause: unknown) => {
-    const error = isDiskFull(cause) ? diskFull() : (closedFile(cause) ?? cause);
+    const error = ofDisk(cause) ?? cause;
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n`);
       process.exit(2);

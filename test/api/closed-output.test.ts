@@ -45,9 +45,12 @@ async function served(command: "server" | "replica" | "demo", output: number | u
   return ended;
 }
 
-test.each(["server", "replica", "demo"] as const)("a %s goes on when the reader of its output leaves", async (command) => {
-  expect(await served(command, undefined)).toBe(0);
-});
+test.each(["server", "replica", "demo"] as const)(
+  "a %s goes on when the reader of its output leaves",
+  async (command) => {
+    expect(await served(command, undefined)).toBe(0);
+  },
+);
 
 test.runIf(process.platform === "linux").each(["server", "replica"] as const)(
   "a %s goes on when the disk of its log is full",

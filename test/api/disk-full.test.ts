@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
@@ -47,6 +47,19 @@ async function givenReplicaOnDisk(): Promise<{ ada: HttpClient; replica: HttpCli
   await synced(replica);
   return { ada: ada.client, replica };
 }
+
+test.skipIf(disk === undefined)("a command on a read-only disk says so, without a stack trace", async () => {
+  const folder = mountSmallDisk() ?? "";
+  onTestFinished(() => {
+    execFileSync("umount", [folder]);
+    rmSync(folder, { recursive: true });
+  });
+  const data = join(folder, "server");
+  await runCarrel("groups", "create", "--data", data, "--name", "physics");
+  execFileSync("mount", ["-o", "remount,ro", folder]);
+  const { code, stderr } = await runCarrel("check", "--data", data);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The storage cannot be used[^\n]*\n$/)]);
+});
 
 describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   const folder = disk ?? "";
