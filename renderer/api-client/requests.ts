@@ -3,7 +3,7 @@ import type { CommentAbout } from "../../shared/comments/about.schema.ts";
 import type { CommentDraft } from "../../shared/comments/comment-draft.schema.ts";
 import { queryClient } from "./query-client.ts";
 import type { Envelope } from "./record-types.ts";
-import { call, get } from "./request.ts";
+import { ApiFailure, call, get } from "./request.ts";
 import type { RequestEvent, RequestStatus, ReviewRequest, UserView } from "./request-types.ts";
 
 export interface RequestSearch {
@@ -207,8 +207,14 @@ export async function removeReviewer(id: string, who: string) {
   await refresh(id);
 }
 
+/** Whether a conversation is locked or unlocked already, as by another window (requests 10). */
+const isSoAlready = (error: unknown): boolean =>
+  error instanceof ApiFailure && /^The request is already (un)?locked\.$/.test(error.original);
+
 /** Locks or unlocks a conversation on the server: offline 503 (requests 10, hosts-and-sync 3). */
 export async function setLocked(id: string, isLocked: boolean) {
-  await call("POST", `/api/requests/${id}/${isLocked ? "lock" : "unlock"}`);
+  await call("POST", `/api/requests/${id}/${isLocked ? "lock" : "unlock"}`).catch((error) => {
+    if (!isSoAlready(error)) throw error;
+  });
   await refresh(id);
 }

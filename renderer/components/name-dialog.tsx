@@ -10,6 +10,8 @@ interface NameDialogProps {
   description?: string;
   /** Selected, so that typing replaces it. */
   name: string;
+  /** Names that the user gave already: with two of one name, nobody could tell them apart. */
+  taken: readonly string[];
   isPending: boolean;
   onSave: (name: string) => void;
   onClose: () => void;
@@ -21,6 +23,7 @@ export function NameDialog({
   label,
   description,
   name: suggested,
+  taken,
   isPending,
   onSave,
   onClose,
@@ -28,9 +31,12 @@ export function NameDialog({
   const { t } = useTranslation();
   const form = useId();
   const [name, setName] = useState(suggested);
+  // While it is being saved, the name is in the list already.
+  const isTaken = !isPending && taken.includes(name.trim());
+  const maySave = name.trim() !== "" && !isTaken;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim()) onSave(name.trim());
+    if (maySave) onSave(name.trim());
   };
   return (
     <Dialog
@@ -43,7 +49,7 @@ export function NameDialog({
           <Button isDisabled={isPending} onPress={onClose}>
             {t("action.cancel")}
           </Button>
-          <Button type="submit" form={form} variant="primary" isDisabled={!name.trim()} isPending={isPending}>
+          <Button type="submit" form={form} variant="primary" isDisabled={!maySave} isPending={isPending}>
             {t("action.save")}
           </Button>
         </>
@@ -55,6 +61,7 @@ export function NameDialog({
           description={description}
           value={name}
           onChange={setName}
+          problem={isTaken ? t("state.name_taken") : undefined}
           onFocus={(event) => event.target instanceof HTMLInputElement && event.target.select()}
           maxLength={120}
           autoFocus

@@ -46,6 +46,16 @@ test("a draft is kept as a template; new drafts start from it or from an own rec
   await page.keyboard.press("Enter");
   await expect(page.getByText("Template kept")).toBeVisible();
 
+  await test.step("a name that is taken is told, and not given twice (issue 17)", async () => {
+    await page.getByRole("button", { name: "More for this draft" }).click();
+    await page.getByRole("menuitem", { name: "Keep as template" }).click();
+    await page.getByRole("textbox", { name: "Name of the template" }).fill("Counts ");
+    await expect(page.getByText("You gave this name already.")).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+    await page.getByRole("button", { name: "Cancel" }).click();
+  });
+
   await page.goto(`${replica.url}/me/uploads`);
   await (await startFrom(page)).getByRole("button", { name: /^Counts/ }).click();
   await expect(page).toHaveURL(/uploads/);

@@ -23,6 +23,22 @@ async function openBoth(pages: Page[], path: string): Promise<void> {
   for (const page of pages) await page.goto(`${his.url}${path}`);
 }
 
+test("a conversation that both windows lock is locked, without a failure (issue 17)", async ({ browser }) => {
+  const id = await givenReview(karin, paolo);
+  const { page: one, context, faults } = await openWindow(browser, his);
+  const pages = [one, await context.newPage()];
+  await openBoth(pages, `/me/requests/${id}`);
+  for (const page of pages) await page.getByRole("button", { name: "Lock conversation" }).click();
+  for (const page of pages) {
+    await page.getByRole("alertdialog").getByRole("button", { name: "Lock conversation" }).click();
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+    await expect(page.getByText("You have locked this conversation.")).toBeVisible();
+    await expect(page.getByText(/already locked/)).toHaveCount(0);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("saved searches and the theme appear in the other window without a reload (fault 12)", async ({ browser }) => {
   const { page: one, context, faults } = await openWindow(browser, his);
   const two = await context.newPage();
@@ -33,6 +49,12 @@ test("saved searches and the theme appear in the other window without a reload (
   await one.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("About the sea");
   await one.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect(searches).toHaveText(["About the sea"]);
+  // A second one of that name could not be told apart.
+  await two.getByRole("button", { name: "Save this search" }).click();
+  await two.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("About the sea");
+  await expect(two.getByText("You gave this name already.")).toBeVisible();
+  await expect(two.getByRole("dialog").getByRole("button", { name: "Save" })).toBeDisabled();
+  await two.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await one.getByRole("button", { name: "Delete saved search About the sea" }).click();
   await expect(searches).toHaveCount(0);
 

@@ -48,6 +48,7 @@ export function SavedSearches({ address }: { address: string }) {
 /** Saves the current search under a name. */
 export function SaveSearch({ address, suggestion }: { address: string; suggestion: string }) {
   const { t } = useTranslation();
+  const { data: searches = [] } = useQuery(savedSearchesQuery);
   const [isOpen, setOpen] = useState(false);
   const save = useChange(saveSearch, { onDone: () => setOpen(false) });
   return (
@@ -60,6 +61,7 @@ export function SaveSearch({ address, suggestion }: { address: string; suggestio
           title={t("library.save_search")}
           label={t("library.search_name")}
           name={suggestion}
+          taken={searches.map(({ value }) => value.name)}
           isPending={save.isPending}
           onSave={(name) => save.mutate({ name, search: address })}
           onClose={() => setOpen(false)}

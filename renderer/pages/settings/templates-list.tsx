@@ -56,6 +56,7 @@ export function TemplatesList() {
           title={t("templates.rename_title")}
           label={t("templates.name")}
           name={openDialog.template.value.name}
+          taken={templates.filter(({ key }) => key !== openDialog.template.key).map(({ value }) => value.name)}
           isPending={rename.isPending}
           onSave={(name) => rename.mutate({ template: openDialog.template, name })}
           onClose={close}
