@@ -82,6 +82,39 @@ test("of two entries with one name the last opens, as unpacking would leave it; 
   await context.close();
 });
 
+test("a file and a folder of one name both stand in the tree, are chosen, opened and downloaded (issue 17)", async ({
+  browser,
+}) => {
+  const id = await givenDraft(near);
+  const bytes = await zipOf(
+    ["data.txt", "words of the file"],
+    ["data.txt/a.md", "words in the folder"],
+    ["z.txt", "z"],
+  );
+  await addFile(near, id, "both.zip", bytes);
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}/files/both.zip` });
+  const [folder, file] = [page.getByRole("treeitem").nth(0), page.getByRole("treeitem").nth(1)];
+  await file.click();
+  await expect(entry(page)).toContainText("words of the file");
+  await expect(page.getByRole("treeitem", { selected: true })).toHaveCount(1);
+  await folder.click();
+  await expect(entry(page).getByRole("link", { name: "Download folder as ZIP" })).toHaveAttribute(
+    "href",
+    /data\.txt\/$/,
+  );
+  await folder.dblclick();
+  await page.getByRole("treeitem").filter({ hasText: "a.md" }).click();
+  await expect(entry(page)).toContainText("words in the folder");
+  await page.getByRole("tree").press("Home");
+  await page.getByRole("tree").press(" ");
+  await expect(page.getByRole("treeitem", { checked: true })).toHaveCount(2);
+  await expect(page.getByRole("treeitem").filter({ hasText: "z.txt" })).not.toBeChecked();
+  await page.goto(`${replica.url}/uploads/${id}/files/both.zip?path=data.txt`);
+  await expect(entry(page)).toContainText("words of the file");
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("entries that cannot be opened say why, in the user's language (issue 17)", async ({ browser }) => {
   const id = await givenDraft(near);
   for (const name of ["parent.zip", "bad-crc.zip", "seven-zip-aes.zip"])

@@ -3,7 +3,7 @@ import { memberAddress } from "../../api-client/containers.ts";
 import { saveFile } from "../../components/save-file.ts";
 import type { TreeChecks } from "../../components/tree.tsx";
 import { splitPath } from "../../format/names.ts";
-import type { Node } from "./container-rows.tsx";
+import { type Node, pathOf } from "./container-rows.tsx";
 
 /** The selected entries of an archive. A folder includes everything below it. */
 export interface ChosenEntries {
@@ -27,16 +27,17 @@ const mayChoose = (node: Node | undefined): boolean =>
 export function useChosenEntries(): ChosenEntries {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Node>>(new Map());
   const paths = [...chosen.keys()];
-  const isWithFolder = (path: string) => paths.some((one) => path.startsWith(`${one}/`));
+  const isWithin = (path: string, folder: string) => folder.endsWith("/") && path !== folder && path.startsWith(folder);
+  const isWithFolder = (path: string) => paths.some((one) => isWithin(path, one));
   const nodes = [...chosen.values()];
   const stateOf = (path: string) =>
-    chosen.has(path) || isWithFolder(path) || (paths.some((one) => one.startsWith(`${path}/`)) ? "mixed" : false);
+    chosen.has(path) || isWithFolder(path) || (paths.some((one) => isWithin(one, path)) ? "mixed" : false);
   const toggle = (node: Node) => {
-    const { key } = node.at;
-    if (node.kind === "more" || isWithFolder(key)) return;
+    const path = pathOf(node);
+    if (node.kind === "more" || isWithFolder(path)) return;
     setChosen((now) => {
-      const next = new Map([...now].filter(([path]) => path !== key && !path.startsWith(`${key}/`)));
-      return now.has(key) ? next : next.set(key, node);
+      const next = new Map([...now].filter(([one]) => one !== path && !isWithin(one, path)));
+      return now.has(path) ? next : next.set(path, node);
     });
   };
   const sum = (amount: (node: Node) => number) => nodes.reduce((total, node) => total + amount(node), 0);
@@ -59,8 +60,9 @@ export function useChosenEntries(): ChosenEntries {
 
 /** Saves entries one at a time, folders as ZIPs; stops at the first failure. */
 export async function saveEntries(base: string, nodes: Node[]): Promise<void> {
-  for (const { kind, at } of nodes) {
+  for (const node of nodes) {
+    const { kind, at } = node;
     const { name } = splitPath(at.key);
-    if (!(await saveFile(memberAddress(base, at.key), kind === "folder" ? `${name}.zip` : name))) return;
+    if (!(await saveFile(memberAddress(base, pathOf(node)), kind === "folder" ? `${name}.zip` : name))) return;
   }
 }

@@ -56,9 +56,11 @@ function Container({ kind, id, fileKey, title }: ContainerProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const api = kind === "records" ? recordRoute : draftRoute;
-  const { q = "", path: selected = "", review } = api.useSearch();
+  const { q = "", path = "", review } = api.useSearch();
   const base = containerBase(kind, id, fileKey);
-  const tree = useContainerRows(base, { more: t("container.more"), first: selected });
+  const tree = useContainerRows(base, { more: t("container.more"), first: path });
+  // A link may name a folder without its slash.
+  const selected = !tree.nodes.has(path) && tree.nodes.has(`${path}/`) ? `${path}/` : path;
   const chosen = useChosenEntries();
   const found = useQuery(memberSearchQuery(base, q));
   usePageTitle(

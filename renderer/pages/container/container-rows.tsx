@@ -16,25 +16,29 @@ interface Children {
   isTruncated: boolean;
 }
 
+/** The path of a node in the address. That of a folder ends with a slash: a file beside it may have its name. */
+export const pathOf = ({ kind, at }: Node): string => (kind === "folder" ? `${at.key}/` : at.key);
+
 const byName = (a: Node, b: Node) => a.at.key.localeCompare(b.at.key, undefined, { numeric: true });
 
 /** Visible rows of the tree in order, each with its node. */
 function flatten(children: Map<string, Children>, open: ReadonlyMap<string, number>, more: string) {
   const rows: TreeRow[] = [];
   const nodes = new Map<string, Node>();
-  const walk = (path: string, level: number) => {
-    const { nodes: list = [], isTruncated = false } = children.get(path) ?? {};
+  const walk = (folder: string, level: number) => {
+    const { nodes: list = [], isTruncated = false } = children.get(folder) ?? {};
     const setSize = list.length + (isTruncated ? 1 : 0);
     list.forEach((node, index) => {
       const { key } = node.at;
       const isFolder = node.kind === "folder";
-      const isOpen = isFolder && open.has(key);
+      const path = pathOf(node);
+      const isOpen = isFolder && open.has(path);
       const isRefused = node.kind === "file" && node.at.metadata !== undefined;
       const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : isRefused ? FileWarning : FileIcon;
       const size = node.kind === "more" ? 0 : (node.at.size ?? 0);
       const count = node.kind === "folder" && node.at.count !== undefined ? formatCount(node.at.count) : "";
       // Of several members with one name, the path is that of the last.
-      const id = list[index + 1]?.at.key === key ? `${key}//${index}` : key;
+      const id = !isFolder && list[index + 1]?.at.key === key ? `${key}//${index}` : path;
       nodes.set(id, node);
       rows.push({
         id,
@@ -47,11 +51,11 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
         icon: <Icon size={14} strokeWidth={1.6} aria-hidden="true" />,
         aside: isFolder ? count : formatBytes(size),
       });
-      if (isOpen) walk(key, level + 1);
+      if (isOpen) walk(path, level + 1);
     });
     if (!isTruncated) return;
-    const id = `${path}//more`;
-    nodes.set(id, { kind: "more", at: { key: path } });
+    const id = `${folder}//more`;
+    nodes.set(id, { kind: "more", at: { key: folder } });
     const icon = <Ellipsis size={14} aria-hidden="true" />;
     rows.push({ id, name: more, level, isFolder: false, isOpen: false, setSize, position: setSize, icon });
   };
@@ -59,9 +63,17 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
   return { rows, nodes };
 }
 
-/** The folders around a path, outermost first; the first is the root. */
+/** The paths of the folders around a path, outermost first; the first is the root. */
 const foldersAround = (path: string): string[] =>
-  path.split("/").map((_, depth, names) => names.slice(0, depth).join("/"));
+  path
+    .replace(/\/$/, "")
+    .split("/")
+    .map((_, depth, names) =>
+      names
+        .slice(0, depth)
+        .map((name) => `${name}/`)
+        .join(""),
+    );
 
 /**
  * The tree of an archive. Loads each folder when opened, a thousand children at a time.

@@ -45,7 +45,7 @@ function FolderEntry({ base, folder }: { base: string; folder: ContainerDirector
   return (
     <>
       <EntryHead path={folder.key}>
-        <DownloadLink icon={Download} href={memberAddress(base, folder.key)} name={`${name}.zip`}>
+        <DownloadLink icon={Download} href={memberAddress(base, `${folder.key}/`)} name={`${name}.zip`}>
           {t("container.save_folder")}
         </DownloadLink>
       </EntryHead>
