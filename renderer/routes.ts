@@ -36,8 +36,11 @@ const librarySearch = z.object({
   review: many,
 });
 
+// The file whose preview is open, or that none is.
+const shownFile = { file: z.string().optional(), preview: z.enum(["none"]).optional().catch(undefined) };
+const previewSearch = z.object(shownFile);
 // Deep links may name a file and an archive entry.
-const fileSearch = z.object({ file: z.string().optional(), entry: z.string().optional() });
+const fileSearch = z.object({ ...shownFile, entry: z.string().optional() });
 const containerSearch = z.object({
   ...{ path: z.string().optional(), q: z.string().optional() },
   // The request from which a reviewer opened the archive.
@@ -49,7 +52,10 @@ const requestsSearch = z.object({
   q: z.string().optional(),
 });
 
-const requestSearch = z.object({ tab: z.enum(["record", "changes", "files"]).optional().catch(undefined) });
+const requestSearch = z.object({
+  ...shownFile,
+  tab: z.enum(["record", "changes", "files"]).optional().catch(undefined),
+});
 
 const compareSearch = z.object({ since: z.enum(["review"]).optional().catch(undefined) });
 
@@ -97,6 +103,7 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...at("/uploads/$id/preview"),
+    validateSearch: previewSearch,
     component: lazyRouteComponent(() => import("./pages/record/draft-preview-page.tsx"), "DraftPreviewPage"),
   }),
   createRoute({

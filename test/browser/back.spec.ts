@@ -1,4 +1,5 @@
 import { expect, type Locator, test } from "@playwright/test";
+import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
 
@@ -54,6 +55,43 @@ test("after Back and Forward the library and a draft's form stand where they wer
   await page.goForward();
   await expect(form).toBeVisible();
   await expect.poll(() => placeOf(form)).toBe(700);
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
+
+test("Back closes the preview of a record's file, and Forward opens it; the address leads to it (issue 17)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const near = new HttpClient(replica.url, replica.guard.secret);
+  const id = await givenDraft(near);
+  for (const name of ["first", "second"]) await addFile(near, id, `${name}.txt`, Buffer.from(`words of the ${name}`));
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  await page.goto(`${replica.url}/uploads/${id}/preview`);
+  const look = (name: string) => page.getByRole("button", { name: `Preview ${name}.txt` });
+  const hide = (name: string) => page.getByRole("button", { name: `Hide the preview of ${name}.txt` });
+  await look("first").click();
+  const shown = page.getByText("words of the first");
+  await expect(shown).toBeVisible();
+  await expect(hide("first")).toBeFocused();
+  await look("second").click();
+  await expect(page.getByText("words of the second")).toBeVisible();
+  await look("first").click();
+  await expect(shown).toBeVisible();
+  await page.reload();
+  await expect(shown).toBeVisible();
+  await page.goBack();
+  await expect(look("first")).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  await page.goForward();
+  await expect(shown).toBeVisible();
+  await hide("first").click();
+  await expect(shown).toHaveCount(0);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/me\/uploads/);
   expect(faults).toEqual([]);
   await context.close();
   await desk.close();

@@ -20,6 +20,7 @@ import { useRules } from "../settings/keeping-section.tsx";
 import { AskDialog, takesRequests } from "./ask-access.tsx";
 import type { Beside } from "./beside.ts";
 import styles from "./record.module.css";
+import { useShownPreview } from "./shown-preview.ts";
 
 const manyRows = 40;
 
@@ -53,12 +54,11 @@ export function RecordFiles({ record, beside }: { record: RecordBody; beside?: B
   const place: Place = record.is_published ? "records" : "uploads";
   const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
   const { data, error } = useQuery({ ...filesQuery(record.id), enabled: record.files.enabled });
-  const [open, setOpen] = useState<string | null | undefined>();
+  const { shown, show } = useShownPreview(data?.default_preview ?? null);
   // Beside the notice, which goes away while the files are asked for again.
   const [isAsking, setAsking] = useState(false);
   const entries = data?.entries ?? [];
   const bytes = entries.reduce((sum, { size = 0 }) => sum + size, 0);
-  const shown = open === undefined ? (data?.default_preview ?? null) : open;
   const addresses = new Map(entries.map(({ key, links }) => [key, links.content]));
   const urlOf = (path: string) => addresses.get(path);
   const row = (entry: FileEntry) => (
@@ -68,7 +68,7 @@ export function RecordFiles({ record, beside }: { record: RecordBody; beside?: B
       recordId={record.id}
       entry={entry}
       isOpen={entry.key === shown}
-      onToggle={() => setOpen(entry.key === shown ? null : entry.key)}
+      onToggle={() => show(entry.key === shown ? null : entry.key)}
       beside={beside?.({ file: entry.key }, entry.key)}
     />
   );

@@ -1,0 +1,18 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+/**
+ * The file whose preview is open. The address names it, so that the browser's Back closes it.
+ * @param first what is open until the user chooses.
+ */
+export function useShownPreview(first: string | null) {
+  const { file, preview } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const isChosen = file !== undefined || preview !== undefined;
+  const show = (key: string | null) => {
+    const chosen = { file: key ?? undefined, preview: key === null && first !== null ? "none" : undefined };
+    const search = (before: object) => ({ ...before, ...chosen });
+    // One Back leads to the page as it was, however many previews the user looked through.
+    void navigate({ to: ".", search, replace: isChosen, resetScroll: false });
+  };
+  return { shown: preview === "none" ? null : (file ?? first), show };
+}
