@@ -96,6 +96,7 @@ export function createServices(host: Host, { searchIndex, uploadLock, pictures, 
   const records = createRecordServices({
     host,
     access,
+    users,
     loadEntries: vocabularies.lookups,
     history: draftHistory(host),
   });

@@ -61,7 +61,7 @@ export function Rail() {
   const { t } = useTranslation();
   const { data } = useQuery(notificationsQuery);
   const { data: muted = [] } = useQuery(mutedQuery);
-  const hushed = data?.hits.hits.filter(({ read, request }) => !read && muted.includes(request)).length ?? 0;
+  const hushed = data?.hits.hits.filter(({ read, request }) => !read && muted.includes(request ?? "")).length ?? 0;
   const { data: person } = useQuery(personQuery);
   const keepsCollections = useKeepsCollections();
   const waitingCount = useQuery({ ...waitingCountQuery(person?.id ?? ""), enabled: person !== undefined });

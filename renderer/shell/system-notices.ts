@@ -8,6 +8,7 @@ import { markRead, notificationsQuery } from "../api-client/sync.ts";
 import type { Notification as News } from "../api-client/sync-types.ts";
 import { userQuery } from "../api-client/vocabularies.ts";
 import { userName } from "../format/names.ts";
+import { placeOfNotification } from "./notification-place.ts";
 import { storedChoice } from "./stored-choice.ts";
 
 const choice = storedChoice<"on" | "off">("carrel.notices", "off");
@@ -48,19 +49,19 @@ export function useNewsNotices() {
       notice.close();
     };
   };
-  const tellOne = async ({ id, actor, kind, title, request, comment }: News) => {
+  const tellOne = async (news: News) => {
+    const { id, actor, kind, title } = news;
     const user = await queryClient.fetchQuery(userQuery(actor)).catch(() => undefined);
     show(t(`activity.kind.${kind}`, { name: userName(user, t("activity.someone")), title }), id, () => {
       void markRead([id]);
-      const hash = comment ? { hash: `commentevent-${comment}` } : {};
-      void navigate({ to: "/me/requests/$id", params: { id: request }, ...hash });
+      void navigate(placeOfNotification(news));
     });
   };
   const tell = useEffectEvent((items: News[]) => {
     const known = shownIds.current;
     shownIds.current = new Set(items.map(({ id }) => id));
     if (!known || state !== "on" || isInFront()) return;
-    const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request));
+    const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request ?? ""));
     if (news.length <= maxAtOnce) for (const one of news) void tellOne(one);
     else show(t("notices.many", { count: news.length }), "many", () => void navigate({ to: "/activity" }));
   });

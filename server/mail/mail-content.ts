@@ -6,10 +6,10 @@ export interface MailFacts {
   trigger: Trigger;
   /** Name of the user who acted. */
   actor: string;
-  /** Title of the request. */
+  /** Title of the request or the deleted record. */
   title: string;
-  /** Link to the event. */
-  link: string;
+  /** Link to the event, if there is a page of it. */
+  link: string | undefined;
   /** Text of the comment without markup. */
   comment?: string;
 }
@@ -23,11 +23,13 @@ export function mailContent(facts: MailFacts): { subject: string; text: string; 
   const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
   const title = mailWords.quoted(titleInMail(facts.title) || mailWords.untitled);
   const sentence = mailWords.sentences[trigger](actor, title);
+  const open = trigger === "record_deleted" ? mailWords.openRecord : mailWords.open;
+  const place = link === undefined ? "" : `\n${open}: ${link}\n`;
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,
     ...(comment === undefined ? [] : [`<blockquote>${escaped(comment).replaceAll("\n", "<br>")}</blockquote>`]),
-    `<p><a href="${escaped(link)}">${mailWords.open}</a></p>`,
+    ...(link === undefined ? [] : [`<p><a href="${escaped(link)}">${open}</a></p>`]),
   ].join("\n");
-  return { subject: sentence, text: `${sentence}.\n${quote}\n${mailWords.open}: ${link}\n`, html };
+  return { subject: sentence, text: `${sentence}.\n${quote}${place}`, html };
 }

@@ -1,11 +1,12 @@
 import type { GuestOrder } from "../../shared/access-requests/guest-order.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { MailOrder } from "../../shared/notifications/notification.service.ts";
+import type { RemovalOrder } from "../../shared/notifications/removal-notice.service.ts";
 import { countedMicros, listSent } from "./mail.repository.ts";
 
 const hourMicros = 3_600 * 1_000_000;
 
-type Order = MailOrder | GuestOrder;
+type Order = MailOrder | GuestOrder | RemovalOrder;
 
 const requestOf = (order: Order) => ("requestId" in order ? order.requestId : undefined);
 const actorOf = (order: Order) => ("actorId" in order ? order.actorId : undefined);

@@ -6,6 +6,7 @@ import type { Db } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { MailOrder } from "../../shared/notifications/notification.service.ts";
+import { isRemovalOrder, type RemovalOrder } from "../../shared/notifications/removal-notice.service.ts";
 import type { UserService } from "../../shared/users/user.service.ts";
 import { countMail, discardMail, givenUp, listMail, retryJobs } from "./mail.repository.ts";
 
@@ -30,14 +31,18 @@ async function describeGuest(db: Db, order: GuestOrder) {
   return { user: null, to: guest?.email ?? null, trigger: order.guest, request: isFirst ? null : order.requestId };
 }
 
-async function describe(db: Db, users: Pick<UserService, "find">, order: MailOrder | AccountOrder | GuestOrder) {
+async function describe(
+  db: Db,
+  users: Pick<UserService, "find">,
+  order: MailOrder | AccountOrder | GuestOrder | RemovalOrder,
+) {
   if (isGuestOrder(order)) return describeGuest(db, order);
   const isAccount = isAccountOrder(order);
   const { userId, email } = isAccount ? await accountOf(db, order) : { userId: order.userId, email: null };
   const user = userId === null ? undefined : await users.find(db, userId);
   const about = isAccount
     ? { trigger: order.account, request: null }
-    : { trigger: order.trigger, request: order.requestId };
+    : { trigger: order.trigger, request: isRemovalOrder(order) ? null : order.requestId };
   return { user: userId, to: user?.email ?? email, ...about };
 }
 

@@ -9,6 +9,7 @@ const en = {
   untitled: "Untitled",
   somebody: "Somebody",
   open: "Open the request",
+  openRecord: "Open the record",
   many: (count: string, latest: string) => `${count} notifications, the latest: ${latest}`,
   gathered: (count: string) =>
     `This mail has ${count} notifications, the latest first. You get so many that they are sent together, at most once an hour.`,
@@ -24,6 +25,7 @@ const en = {
     changes_requested: (actor, title) => `${actor} requests changes to ${title}`,
     review_requested: (actor, title) => `${actor} asks you to look again at ${title}`,
     mentioned: (actor, title) => `${actor} mentioned you in a comment on ${title}`,
+    record_deleted: (actor, title) => `${actor} deleted your record ${title}`,
     expired: (_actor, title) => `The request ${title} has expired`,
   } as Record<Trigger, Sentence>,
 };
@@ -33,6 +35,7 @@ const de: typeof en = {
   untitled: "Ohne Titel",
   somebody: "Jemand",
   open: "Anfrage öffnen",
+  openRecord: "Datensatz öffnen",
   many: (count, latest) => `${count} Benachrichtigungen, zuletzt: ${latest}`,
   gathered: (count) =>
     `Diese E-Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Sie bekommen so viele, dass sie gesammelt verschickt werden, höchstens einmal in der Stunde.`,
@@ -48,6 +51,7 @@ const de: typeof en = {
     changes_requested: (actor, title) => `${actor} wünscht Änderungen an ${title}`,
     review_requested: (actor, title) => `${actor} bittet Sie, ${title} erneut anzusehen`,
     mentioned: (actor, title) => `${actor} hat Sie in einem Kommentar zu ${title} erwähnt`,
+    record_deleted: (actor, title) => `${actor} hat Ihren Datensatz ${title} gelöscht`,
     expired: (_actor, title) => `Die Anfrage ${title} ist abgelaufen`,
   },
 };

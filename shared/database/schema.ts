@@ -468,7 +468,9 @@ export interface NotificationRow {
     | "replied"
     | "changes_requested"
     | "review_requested"
-    | "mentioned";
+    | "mentioned"
+    | "record_deleted";
+  /** The request; the record if that was deleted. */
   request_id: string;
   comment_id: string | null;
   actor_id: string;

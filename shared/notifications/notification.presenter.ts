@@ -6,10 +6,12 @@ export type Trigger = NotificationRow["kind"] | "expired";
 
 /** A notification about something that others did (hosts-and-sync 5). */
 export function presentNotification(row: NotificationRow): Record<string, unknown> {
+  const isOfRecord = row.kind === "record_deleted";
   return {
     id: row.id,
     kind: row.kind,
-    request: row.request_id,
+    request: isOfRecord ? null : row.request_id,
+    record: isOfRecord ? row.request_id : null,
     comment: row.comment_id,
     actor: row.actor_id,
     title: row.title,

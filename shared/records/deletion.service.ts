@@ -6,6 +6,8 @@ import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
 import type { Host, WriteResult } from "../kernel/host.ts";
 import { isoTime } from "../kernel/timestamps.ts";
+import { notifyOwner } from "../notifications/removal-notice.service.ts";
+import type { UserService } from "../users/user.service.ts";
 import type { EntryLookups, EntryReference } from "../vocabularies/vocabulary.schema.ts";
 import { type DeleteRecord, deleteRecord, type RestoreRecord, restoreRecord } from "./deletion.schema.ts";
 import { findRecord } from "./record.reader.ts";
@@ -42,10 +44,11 @@ const tombstoneOf = (host: Host, record: RecordRow, caller: Caller, command: Del
 interface Services {
   host: Host;
   records: RecordService;
+  users: Pick<UserService, "find">;
   loadEntries(db: Db, references: readonly EntryReference[]): Promise<EntryLookups>;
 }
 
-export function deletionService({ host, records, loadEntries }: Services): DeletionService {
+export function deletionService({ host, records, users, loadEntries }: Services): DeletionService {
   async function requireMine(db: Db, caller: Caller, id: string): Promise<RecordRow> {
     const record = await findRecord(db, id);
     if (!record) return (await records.find(db, caller, id)).record;
@@ -77,10 +80,14 @@ export function deletionService({ host, records, loadEntries }: Services): Delet
       assertRevision(ifMatch, record.revision_id);
       assertDeleted(record, false);
       await assertReason(tx, command.removal_reason?.id);
+      const { parent } = (await records.find(tx, caller, record.id)).family;
       const tombstone = tombstoneOf(host, record, caller, command, now);
       await updateRecord(tx, record.id, { tombstone, revision_id: record.revision_id + 1 });
       await markLatest(tx, record.parent_id);
-      return writeResult(record, "Delete a record");
+      const result = writeResult(record, "Delete a record");
+      const by = { ownerId: parent.owner_id, actorId: caller.userId, now };
+      const notices = await notifyOwner({ host, users }, tx, { record, ...by });
+      return { ...result, touched: [...result.touched, ...notices] };
     });
 
   const restore = (caller: Caller, command: RestoreRecord) =>

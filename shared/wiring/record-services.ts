@@ -20,17 +20,19 @@ import { deletionService } from "../records/deletion.service.ts";
 import { recordService } from "../records/record.service.ts";
 import { recordBodies } from "../records/record-facts.service.ts";
 import { usageService } from "../usage/usage.service.ts";
+import type { UserService } from "../users/user.service.ts";
 import { versionService } from "../versions/version.service.ts";
 
 export interface RecordServicesNeeds {
   host: Host;
   access: AccessService;
+  users: UserService;
   loadEntries: LoadEntries;
   history: DraftHistory;
 }
 
 /** Records, drafts, versions and what belongs to them, wired. */
-export function createRecordServices({ host, access, loadEntries, history }: RecordServicesNeeds) {
+export function createRecordServices({ host, access, users, loadEntries, history }: RecordServicesNeeds) {
   const records = recordService({ host, access });
   const usage = usageService(host);
   const bodies = recordBodies({ host, access, usage });
@@ -49,7 +51,7 @@ export function createRecordServices({ host, access, loadEntries, history }: Rec
   const links = accessLinkService({ host, access, records });
   const grants = grantService({ host, access, records });
   const dois = doiService({ host, access, records, store });
-  const deletion = deletionService({ host, records, loadEntries });
+  const deletion = deletionService({ host, records, users, loadEntries });
   const embargoes = embargoService({ host, records, store });
   return {
     draftContent: content,

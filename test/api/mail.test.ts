@@ -4,6 +4,7 @@ import { smtpMailer } from "../../server/mail/smtp-mailer.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { type ArrivedMail, openMailbox } from "../support/mailbox.ts";
+import { givenRecord } from "../support/records.ts";
 import { comment, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
 import { until } from "../support/until.ts";
 
@@ -75,6 +76,31 @@ describe("who gets mail, never the actor (requests 13)", () => {
 });
 
 describe("what a mail says (requests 13)", () => {
+  test("the owner of a deleted record: who deleted it, with a link to its page; nothing if it was restored meanwhile (issue 17)", async () => {
+    let isDown = true;
+    const box = await openMailbox({ onMail: () => void (isDown && refuse(451)) });
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const [ada, admin] = [await api.as("ada"), await api.as("admin")];
+    const [gone, back] = [await givenRecord(ada), await givenRecord(ada)];
+    for (const id of [gone, back]) expect((await admin.delete(`/api/records/${id}/delete`, {})).status).toBe(204);
+    await expect.poll(async () => (await jobsOf(api)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+    expect(await listMailStates(api.server.host.db, api.server.services.users)).toMatchObject([
+      { trigger: "record_deleted", request: null, to: "ada@example.org" },
+      { trigger: "record_deleted", request: null },
+    ]);
+    expect((await admin.post(`/api/records/${back}/restore`)).status).toBe(200);
+    isDown = false;
+    await retryNow(api);
+    await expect.poll(() => jobsOf(api)).toEqual([]);
+    const mail = box.mails.at(-1);
+    expect(mail).toMatchObject({
+      to: "ada@example.org",
+      subject: expect.stringMatching(/ deleted your record “A Romans story”$/),
+    });
+    expect(mail?.text).toContain(`Open the record: ${api.server.url}/records/${gone}`);
+    expect(box.mails).toHaveLength(1);
+  });
+
   test("both bodies say the same, with a link that opens at the comment; markup and hostile titles are text", async () => {
     const box = await openMailbox();
     const api = await startApi("server", { settings: { smtp: box.smtp } });

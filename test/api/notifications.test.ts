@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roles, startApi } from "../support/api.ts";
+import { givenRecord } from "../support/records.ts";
 import { comment, type GivenReview, givenComment, givenReview, givenSubmitted } from "../support/reviews.ts";
 import { replicaOf, synced } from "../support/two-replicas.ts";
 
@@ -31,6 +32,27 @@ describe.each(roles)("notifications on the %s (hosts-and-sync 5)", (role) => {
     expect((await bob.get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await (await api.onServer("bob")).get("/api/sync/notifications")).body).toMatchObject({ unread: 0 });
     expect((await ada.get("/api/sync/notifications")).body.unread).toBe(2);
+  });
+
+  test("the owner of a record is notified when an administrator deletes it, but not of an own deletion (issue 17)", async () => {
+    const api = await startApi(role);
+    const [ada, admin] = [await api.as("ada"), await api.onServer("admin")];
+    const [hidden, lost, own] = [await givenRecord(ada), await givenRecord(ada), await givenRecord(admin)];
+    await api.waitForSync();
+    expect((await admin.delete(`/api/records/${hidden}/delete`, { is_visible: false })).status).toBe(204);
+    expect((await admin.delete(`/api/records/${lost}/delete`, { note: "Twice" })).status).toBe(204);
+    expect((await admin.delete(`/api/records/${own}/delete`, {})).status).toBe(204);
+    await api.waitForSync();
+    await expect.poll(async () => (await ada.get("/api/sync/notifications")).body.unread).toBe(2);
+    const { body } = await ada.get("/api/sync/notifications");
+    expect(body.hits.hits).toMatchObject([
+      {
+        ...{ kind: "record_deleted", request: null, record: lost, comment: null, title: "A Romans story" },
+        actor: await api.idOf("admin"),
+      },
+      { kind: "record_deleted", request: null, record: hidden, title: "A Romans story" },
+    ]);
+    expect((await admin.get("/api/sync/notifications")).body.hits.total).toBe(0);
   });
 
   test("notifications about a request are deleted with it, everywhere: review replaced or deleted, request deleted, draft discarded", async () => {

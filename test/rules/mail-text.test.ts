@@ -70,7 +70,7 @@ describe("mails in German (issue 18, languages)", () => {
     const facts = { actor: "Ada", title: "Kerne", link, comment: "Gut" };
     const triggers = [
       ...(["submitted", "access_asked", "accepted", "declined", "cancelled", "commented", "replied"] as const),
-      ...(["changes_requested", "review_requested", "mentioned", "expired"] as const),
+      ...(["changes_requested", "review_requested", "mentioned", "record_deleted", "expired"] as const),
     ];
     expect(subjectsOf(inGerman(() => triggers.map((trigger) => mailContent({ ...facts, trigger }))))).toEqual([
       "Ada bittet um Ihre Begutachtung von „Kerne“",
@@ -83,8 +83,15 @@ describe("mails in German (issue 18, languages)", () => {
       "Ada wünscht Änderungen an „Kerne“",
       "Ada bittet Sie, „Kerne“ erneut anzusehen",
       "Ada hat Sie in einem Kommentar zu „Kerne“ erwähnt",
+      "Ada hat Ihren Datensatz „Kerne“ gelöscht",
       "Die Anfrage „Kerne“ ist abgelaufen",
     ]);
+    const removal = { ...facts, trigger: "record_deleted", comment: undefined } as const;
+    expect(inGerman(() => mailContent(removal)).text).toContain(`Datensatz öffnen: ${link}`);
+    expect(inGerman(() => mailContent({ ...removal, link: undefined }))).toMatchObject({
+      text: "Ada hat Ihren Datensatz „Kerne“ gelöscht.\n",
+      html: "<p>Ada hat Ihren Datensatz „Kerne“ gelöscht.</p>",
+    });
     expect(inGerman(() => mailContent({ ...facts, trigger: "commented" })).text).toContain(`Anfrage öffnen: ${link}`);
   });
 

@@ -4,6 +4,7 @@ import { Bell } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { markRead, notificationsQuery } from "../../api-client/sync.ts";
 import type { Notification } from "../../api-client/sync-types.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
@@ -11,13 +12,14 @@ import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { useChange } from "../../components/use-change.ts";
 import { userName } from "../../format/names.ts";
 import { formatAgo } from "../../format/times.ts";
+import { placeOfNotification } from "../../shell/notification-place.ts";
 import { usePageTitle } from "../../shell/page-title.ts";
 import styles from "./activity.module.css";
 
 /** Others' activity that concerns the user, newest first. */
 export function ActivityPage() {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery(notificationsQuery);
+  const { data, error, isPending, refetch } = usePageQuery(notificationsQuery);
   const readAll = useChange(() => markRead("all"));
   usePageTitle({ label: t("place.activity") });
   const items = data?.hits.hits ?? [];
@@ -55,9 +57,7 @@ function ActivityRow({ item }: { item: Notification }) {
     <li>
       <Link
         className={styles.row ?? ""}
-        to="/me/requests/$id"
-        params={{ id: item.request }}
-        {...(item.comment ? { hash: `commentevent-${item.comment}` } : {})}
+        {...placeOfNotification(item)}
         onClick={() => void (item.read || markRead([item.id]))}
       >
         <span>

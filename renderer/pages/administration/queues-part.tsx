@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fingerprint, type LucideIcon, MailCheck, RotateCcw, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,6 +10,7 @@ import {
   mailQuery,
   retryQueue,
 } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
@@ -78,12 +78,12 @@ function QueuePanel({ queue, icon, of, failed, retry, children }: QueuePanelProp
 /** Unsent mail: what waits, what failed and why. */
 export function MailPart() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(mailQuery);
+  const { data, error, refetch } = usePageQuery(mailQuery);
   const retry = useRetry("mail");
   const aboutOf = useMailSubject();
   const [doomed, setDoomed] = useState<Mail | null>(null);
   const discard = useChange((mail: Mail) => discardMail(mail.id), { onSettled: () => setDoomed(null) });
-  if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const { hits, counts } = data;
   return (
@@ -123,6 +123,7 @@ const subjects = [
   "second-factor",
   "backup-failed",
   "confirm",
+  "record_deleted",
 ] as const;
 
 function useMailSubject() {
@@ -182,9 +183,9 @@ function NextAttempt({ of }: { of: Pick<Mail, "next_attempt" | "attempts"> }) {
 
 /** DOIs that are not registered as they are. */
 export function DoisPart() {
-  const { data, error, refetch } = useQuery(doisQuery);
+  const { data, error, refetch } = usePageQuery(doisQuery);
   const retry = useRetry("dois");
-  if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const { hits, counts } = data;
   return (

@@ -20,6 +20,7 @@ const words = {
   commented: "commented",
   replied: "commented",
   mentioned: "commented",
+  record_deleted: "deleted",
 } as const;
 
 /** Unread activity of others since the user last dismissed this line. */
@@ -30,13 +31,13 @@ export function AwayDigest() {
   const { data: muted } = useQuery(mutedQuery);
   if (!data || !muted || since === undefined) return null;
   const news = data.hits.hits.filter(
-    ({ read, created, request }) => !read && (since === null || created > since) && !muted.includes(request),
+    ({ read, created, request }) => !read && (since === null || created > since) && !muted.includes(request ?? ""),
   );
   const [latest] = news;
   if (!latest) return null;
-  const counts = { commented: 0, decided: 0, asked: 0 };
+  const counts = { commented: 0, decided: 0, deleted: 0, asked: 0 };
   for (const { kind } of news) counts[words[kind]] += 1;
-  const parts = (["commented", "decided", "asked"] as const)
+  const parts = (["commented", "decided", "deleted", "asked"] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => t(`library.away.${kind}`, { count: counts[kind] }));
   return (

@@ -6,7 +6,7 @@ import { useCommands } from "../../shell/command-list.ts";
 import { goToRow, rowHere } from "../../shell/row-keys.ts";
 
 /** j and k move, e marks the request as read, Enter opens it. */
-export function useInboxKeys(unread: Map<string, string[]>) {
+export function useInboxKeys(unread: ReadonlyMap<string | null, string[]>) {
   const { t } = useTranslation();
   const readHere = () => {
     const news = unread.get(rowHere() ?? "");

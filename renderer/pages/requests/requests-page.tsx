@@ -37,7 +37,7 @@ function searchOf(view: RequestView, me: string, q: string, status: StatusFilter
 }
 
 /** Unread notifications by request. */
-function useUnread(): Map<string, string[]> {
+function useUnread(): Map<string | null, string[]> {
   const { data } = useQuery(notificationsQuery);
   const news = Map.groupBy(data?.hits.hits.filter(({ read }) => !read) ?? [], ({ request }) => request);
   return new Map([...news].map(([request, all]) => [request, all.map(({ id }) => id)]));

@@ -159,9 +159,10 @@ export const notification = named(
     id: z.string(),
     kind: z.enum([
       ...["submitted", "access_asked", "accepted", "declined", "cancelled", "commented", "replied"],
-      ...["changes_requested", "review_requested", "mentioned"],
+      ...["changes_requested", "review_requested", "mentioned", "record_deleted"],
     ] as const),
-    request: z.uuid(),
+    request: z.uuid().nullable(),
+    record: z.string().nullable().describe("The record that was deleted"),
     comment: z.uuid().nullable(),
     actor: z.string(),
     title: z.string(),
