@@ -49,6 +49,35 @@ test("the last record of a page is restored: the page before it is shown, not an
   await desk.close();
 });
 
+test("who lost the rights meanwhile sees the refusal in place of what was read before (issue 17)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  const { page, faults } = await openSeat(browser, desk, boss, "server", "/administration/storage");
+  const shown = page.getByText("Files of people", { exact: true });
+  await expect(shown).toBeVisible();
+  const refuse = (status: number, message: string) =>
+    page.route("**/api/administration/overview", (route) => route.fulfill({ status, json: { status, message } }));
+  const comeBack = async () => {
+    const parts = page.getByRole("main").getByRole("link");
+    await parts.filter({ hasText: "Backups" }).first().click();
+    await expect(shown).toHaveCount(0);
+    const answer = page.waitForResponse("**/api/administration/overview");
+    await parts.filter({ hasText: "Storage" }).first().click();
+    await answer;
+  };
+  await refuse(503, "The server is restarting.");
+  await comeBack();
+  await expect(shown, "a failure that passes leaves it").toBeVisible();
+  await refuse(403, "Permission denied.");
+  await comeBack();
+  await expect(page.getByText("This could not be loaded")).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  expect(faults).toEqual([]);
+  await desk.close();
+});
+
 test("a backup that fails says why in German, and its mark goes as soon as the next one is complete (issue 17: backups)", async ({
   browser,
 }) => {

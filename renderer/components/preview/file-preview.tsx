@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Kind, previewKind } from "../../../shared/previews/kind.ts";
 import { beginningQuery, withinReachQuery } from "../../api-client/beginning.ts";
-import { blockingError } from "../../api-client/blocking-error.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { formatBytes } from "../../format/amounts.ts";
 import { Button } from "../button.tsx";
 import { RadioChoice } from "../choice.tsx";
@@ -82,7 +81,7 @@ function ImagePreview({ name, url, onBroken }: { name: string; url: string; onBr
 /** The bytes are not available or do not match the file's type. */
 function BrokenPreview({ url }: { url: string }) {
   const { t } = useTranslation();
-  const { error, isPending } = useQuery(withinReachQuery(url));
+  const { error, isPending } = usePageQuery(withinReachQuery(url));
   if (isPending) return <Busy />;
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
   return <p className={styles.note}>{t("preview.none")}</p>;
@@ -90,10 +89,9 @@ function BrokenPreview({ url }: { url: string }) {
 
 /** The bytes may be on the server alone, which the failure says in its own words. */
 function PdfPreview({ name, url }: { name: string; url: string }) {
-  const query = useQuery(withinReachQuery(url));
-  const error = blockingError(query);
+  const { error, isPending } = usePageQuery(withinReachQuery(url));
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;
-  if (query.isPending) return <Busy />;
+  if (isPending) return <Busy />;
   return (
     <Suspense fallback={<Busy />}>
       <PdfView name={name} url={url} />
@@ -109,9 +107,7 @@ function WordsPreview({ kind, name, url, size, isBounded = true, urlOf }: FilePr
   const [look, setLook] = useState<Look>("form");
   const wantsSource = look === "source";
   const limit = limitOf(kind);
-  const query = useQuery(beginningQuery(url, size, limit));
-  const { data } = query;
-  const error = blockingError(query);
+  const { data, error } = usePageQuery(beginningQuery(url, size, limit));
   const hasTree = kind === "json" || look === "tree";
   const json = useMemo(() => (hasTree && data?.isWhole ? parseJson(data.text) : undefined), [hasTree, data]);
   if (error) return <InlineNotice tone="warn">{error.message}</InlineNotice>;

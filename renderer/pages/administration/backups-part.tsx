@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { DatabaseBackup } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Backups, backupsQuery, beginBackup } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
@@ -19,9 +19,9 @@ type Run = Backups["hits"]["hits"][number];
 /** Backups: one now, the schedule, what was written, and how to restore one. */
 export function BackupsPart() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(backupsQuery);
+  const { data, error, refetch } = usePageQuery(backupsQuery);
   const begin = useChange(beginBackup);
-  if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const runs = data.hits.hits;
   const isRunning = runs.some(({ state }) => state === "running");

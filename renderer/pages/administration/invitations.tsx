@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -7,7 +6,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "../../api-client/administration.ts";
-import { blockingError } from "../../api-client/blocking-error.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
@@ -19,9 +18,7 @@ import { InvitedDialog, namedRoles } from "./invite-dialog.tsx";
 /** Invitations that nobody used yet; nothing when there are none. */
 export function Invitations() {
   const { t } = useTranslation();
-  const query = useQuery(invitationsQuery);
-  const { data } = query;
-  const error = blockingError(query);
+  const { data, error } = usePageQuery(invitationsQuery);
   const [sent, setSent] = useState<Invitation | null>(null);
   const open = data?.hits.hits ?? [];
   if (error) return <LoadFailure error={error} />;

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Overview, overviewQuery } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { formatBytes, formatCount } from "../../format/amounts.ts";
 import { formatAgo } from "../../format/times.ts";
@@ -64,8 +64,8 @@ function Figure({ label, value, more }: { label: string; value: string; more?: s
 /** The start page: what needs attention, and how the server stands. */
 export function OverviewPart() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(overviewQuery);
-  if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  const { data, error, refetch } = usePageQuery(overviewQuery);
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const { people, storage, mail, dois, backups, invitations } = data;
   const inactive = people.inactive + people.unconfirmed;

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { UserPlus, UserSearch } from "lucide-react";
 import { useState } from "react";
@@ -9,6 +8,7 @@ import {
   type PeopleFilter,
   peoplePageSize,
 } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -34,7 +34,7 @@ export function PeoplePart() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState(everybody);
   const [isInviting, setInviting] = useState(false);
-  const { data, error, refetch } = useQuery(administeredPeopleQuery(filter));
+  const { data, error, refetch } = usePageQuery(administeredPeopleQuery(filter));
   const people = data?.hits.hits ?? [];
   const total = data?.hits.total ?? 0;
   const put = (change: Partial<PeopleFilter>) => setFilter((before) => ({ ...before, page: 1, ...change }));

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type RemovedRecord, removedRecordsQuery } from "../../api-client/administration.ts";
 import { restoreRecord } from "../../api-client/records.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { vocabularyQuery } from "../../api-client/vocabularies.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -24,7 +25,7 @@ export function RecordsPart() {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(removedRecordsQuery(page));
+  const { data, error, refetch } = usePageQuery(removedRecordsQuery(page));
   const removed = data?.hits.hits ?? [];
   const search = () => {
     const q = text.trim();

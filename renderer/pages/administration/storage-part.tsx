@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { administeredPeopleQuery, overviewQuery } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
 import { ProgressBar, UsageBar } from "../../components/progress.tsx";
 import { formatBytes } from "../../format/amounts.ts";
@@ -12,9 +13,9 @@ const byStorage = { q: "", state: "", role: "", sort: "storage", page: 1 };
 /** The server's disk, and who uses it. A person's own page sets their quota. */
 export function StoragePart() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(overviewQuery);
+  const { data, error, refetch } = usePageQuery(overviewQuery);
   const { data: list } = useQuery(administeredPeopleQuery(byStorage));
-  if (error && !data) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Busy />;
   const { used_bytes, free_bytes, total_bytes, quota_bytes, holds_files } = data.storage;
   const usedHere = holds_files === false ? 0 : used_bytes;

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { auditActions } from "../../../shared/audit/audit.schema.ts";
 import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery, mostCounted } from "../../api-client/audit.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { keepFocus } from "../../components/focus-back.ts";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -21,7 +21,7 @@ const any = "any";
 export function AuditLog() {
   const { t } = useTranslation();
   const [filter, setFilter] = useState(everything);
-  const { data, error, refetch } = useQuery(auditQuery(filter));
+  const { data, error, refetch } = usePageQuery(auditQuery(filter));
   const entries = data?.hits.hits ?? [];
   const total = data?.hits.total ?? 0;
   const turn = (by: number) => {

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type Collection, collectionsQuery, deleteCollection } from "../../api-client/collections.ts";
 import { isSuperuser, personQuery } from "../../api-client/people.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -19,7 +20,7 @@ import { CollectionDialog } from "./collection-dialog.tsx";
  */
 export function CollectionList({ first }: { first?: string | undefined }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(collectionsQuery);
+  const { data, error, refetch } = usePageQuery(collectionsQuery);
   const { data: person } = useQuery(personQuery);
   const [doomed, setDoomed] = useState<Collection | null>(null);
   const remove = useChange(deleteCollection, { onSettled: () => setDoomed(null) });

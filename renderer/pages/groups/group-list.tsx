@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Lock, PencilLine, Plus, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +10,7 @@ import {
   mayAdminister,
   type Person,
 } from "../../api-client/people.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -29,7 +29,7 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
   const [opened, setOpened] = useState<Group | null>(null);
-  const { data, error, refetch } = useQuery(groupsQuery(text));
+  const { data, error, refetch } = usePageQuery(groupsQuery(text));
   const remove = useChange((group: Group) => deleteGroup(group.name), { onSettled: () => setDoomed(null) });
   const groups = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { administeredPeopleQuery, peoplePageSize } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -15,7 +15,7 @@ import styles from "../people/people.module.css";
 export function GroupMembers({ group, onClose }: { group: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch } = usePageQuery(
     administeredPeopleQuery({ q: "", state: "", role: group, sort: "name", page }),
   );
   const members = data?.hits.hits ?? [];

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChartNoAxesColumn } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ownUsageQuery } from "../../api-client/usage.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
@@ -26,7 +26,7 @@ export function UsageButton() {
 
 function UsageDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(ownUsageQuery);
+  const { data, error, refetch } = usePageQuery(ownUsageQuery);
   const rows = (data?.records ?? []).map(({ id, metadata, stats }) => ({
     key: id,
     label: (
@@ -46,7 +46,7 @@ function UsageDialog({ onClose }: { onClose: () => void }) {
       title={t("usage.own")}
       actions={<Button onPress={onClose}>{t("action.close")}</Button>}
     >
-      {error && !data && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Busy />}
       {data && rows.length === 0 && <p>{t("usage.none")}</p>}
       {rows.length > 0 && (

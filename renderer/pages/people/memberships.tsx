@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { changeMembership, type GroupName, membershipsQuery, type Person } from "../../api-client/people.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice, LoadFailure } from "../../components/notice.tsx";
@@ -17,7 +18,7 @@ const grantsAll = (group: string) => group === "superuser-access" || group === "
 /** A user's groups. Administrators add and remove, except for themselves (requests 12.1). */
 export function Memberships({ id, me, name }: { id: string; me: Person | undefined; name: string }) {
   const { t } = useTranslation();
-  const { data, error } = useQuery(membershipsQuery(id));
+  const { data, error } = usePageQuery(membershipsQuery(id));
   const isDenied = error instanceof ApiFailure && error.status === 403;
   return (
     <section className={styles.section} aria-labelledby="groups">
@@ -25,7 +26,7 @@ export function Memberships({ id, me, name }: { id: string; me: Person | undefin
       {isDenied && <InlineNotice tone="warn">{t("people.denied")}</InlineNotice>}
       {error && !isDenied && <LoadFailure error={error} />}
       {!data && !error && <Busy />}
-      {data && !isDenied && (
+      {data && (
         <>
           {me?.id === id && data.groups.length > 0 && <p className={styles.note}>{t("people.own_groups")}</p>}
           {data.groups.length === 0 && <p className={styles.note}>{t("people.no_groups")}</p>}

@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { ChevronRight, UserPlus, UserSearch } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { peopleQuery } from "../../api-client/people.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
@@ -21,7 +21,7 @@ export function PeopleList({ mayManage, mayInvite }: { mayManage: boolean; mayIn
   const navigate = useNavigate();
   const typed = useTypedText(q, (next) => void navigate({ to: "/people", search: { q: next }, replace: true }));
   const text = typed.value;
-  const { data, error, refetch } = useQuery(peopleQuery(text));
+  const { data, error, refetch } = usePageQuery(peopleQuery(text));
   const found = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;
   const number = /^\d+$/.exec(text.trim())?.[0];

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { KeyRound, ShieldOff, UserCheck, UserX } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +10,7 @@ import {
   resetSecondFactor,
   type SentReset,
 } from "../../api-client/administration.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { Busy, LoadFailure } from "../../components/notice.tsx";
@@ -23,8 +23,8 @@ import { QuotaForm } from "./quota-form.tsx";
 /** What administrators see and change of a user: access, password, storage (app, Missing 10). */
 export function PersonAdministration({ id }: { id: string }) {
   const { t } = useTranslation();
-  const { data: person, error, refetch } = useQuery(administeredPersonQuery(id));
-  if (error && !person) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  const { data: person, error, refetch } = usePageQuery(administeredPersonQuery(id));
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!person) return <Busy />;
   return (
     <>

@@ -4,6 +4,7 @@ import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { draftQuery, publicationDoiQuery } from "../../api-client/records.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -20,7 +21,7 @@ const route = getRouteApi("/uploads/$id/preview");
 /** `/uploads/{id}/preview`: the page that the public will see, from the draft on this computer. */
 export function DraftPreviewPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(draftQuery(id));
+  const { data, error, refetch } = usePageQuery(draftQuery(id));
   if (data) return <Preview draft={data} />;
   return error ? <PageFailure error={error} onRetry={() => void refetch()} /> : <Busy />;
 }

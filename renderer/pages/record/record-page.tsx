@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { latestQuery, recordQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
 import { PageFailure } from "../page-failure.tsx";
@@ -22,7 +23,7 @@ const latestRoute = getRouteApi("/records/$id/latest");
 export function RecordPage() {
   const { id } = route.useParams();
   const { file, entry } = route.useSearch();
-  const { data, error, refetch } = useQuery(recordQuery(id));
+  const { data, error, refetch } = usePageQuery(recordQuery(id));
   if (file && /\.zip$/i.test(file))
     return <Navigate to="/records/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
   const refusal = error instanceof ApiFailure ? error : undefined;
@@ -37,7 +38,7 @@ export function RecordPage() {
 /** `/records/{id}/latest`: redirects to the latest version. */
 export function LatestPage() {
   const { id } = latestRoute.useParams();
-  const { data, error, refetch } = useQuery(latestQuery(id));
+  const { data, error, refetch } = usePageQuery(latestQuery(id));
   if (data) return <Navigate to="/records/$id" params={{ id: data.id }} replace />;
   return error ? <PageFailure error={error} onRetry={() => void refetch()} /> : <Busy />;
 }

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { blockingError } from "../../api-client/blocking-error.ts";
 import { personQuery } from "../../api-client/people.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { requestQuery } from "../../api-client/requests.ts";
 import { markRead, notificationsQuery, syncStatusQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
@@ -31,9 +31,7 @@ const route = getRouteApi("/me/requests/$id");
 /** A request at `/me/requests/{id}`; `#commentevent-{id}` opens the timeline page of that comment. */
 export function RequestPage() {
   const { id } = route.useParams();
-  const query = useQuery(requestQuery(id));
-  const { data, refetch } = query;
-  const error = blockingError(query);
+  const { data, error, refetch } = usePageQuery(requestQuery(id));
   if (error) return <PageFailure error={error} onRetry={() => void refetch()} />;
   return data ? <Request request={data} /> : <Busy />;
 }

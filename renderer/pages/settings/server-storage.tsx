@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { serverStorageQuery, syncStatusQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { ProgressBar } from "../../components/progress.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import styles from "./settings.module.css";
@@ -10,7 +11,7 @@ export function ServerStorage() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   const isConnected = Boolean(status?.server);
-  const { data, error } = useQuery({ ...serverStorageQuery, enabled: isConnected });
+  const { data, error } = usePageQuery({ ...serverStorageQuery, enabled: isConnected });
   if (!isConnected) return null;
   return (
     <div>
@@ -21,7 +22,7 @@ export function ServerStorage() {
           text={t("storage.of_quota", { used: formatBytes(data.used_bytes), quota: formatBytes(data.quota_bytes) })}
         />
       )}
-      {error && !data && <p className={styles.help}>{t("storage.on_server_unknown")}</p>}
+      {error && <p className={styles.help}>{t("storage.on_server_unknown")}</p>}
     </div>
   );
 }

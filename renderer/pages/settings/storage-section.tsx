@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { freeStorage, storageQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { LoadFailure } from "../../components/notice.tsx";
 import { UsageBar } from "../../components/progress.tsx";
@@ -21,7 +21,7 @@ const kinds = [
 /** Storage by kind, with a button that drops copies of files on the server. */
 export function StorageSection() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(storageQuery);
+  const { data, error, refetch } = usePageQuery(storageQuery);
   const free = useChange(freeStorage, { onSuccess: () => showToast({ tone: "ok", text: t("settings.freed") }) });
   const parts = kinds.map(({ id, color }) => ({ id, color, label: t(`settings.kind.${id}`), value: data?.[id] ?? 0 }));
   return (

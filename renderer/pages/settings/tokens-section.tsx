@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { revokeToken, type Token, tokensQuery } from "../../api-client/tokens.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
@@ -31,7 +32,7 @@ export function TokensSection() {
 
 function Tokens({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation();
-  const { data, error } = useQuery(tokensQuery);
+  const { data, error } = usePageQuery(tokensQuery);
   const [doomed, setDoomed] = useState<Token | null>(null);
   const revoke = useChange(revokeToken, { onSettled: () => setDoomed(null) });
   if (!data) return error ? <InlineNotice tone="warn">{error.message}</InlineNotice> : <Busy />;

@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Copy, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessLink, createLink, deleteLink, type LinkLevel, linksQuery } from "../../api-client/access.ts";
-import { blockingError } from "../../api-client/blocking-error.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
 import { ApiFailure, wordsOf } from "../../api-client/request.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -22,9 +21,7 @@ const levels = ["view", "preview", "edit"] as const;
 /** Access links with server addresses, which others can reach. */
 export function LinksTab({ record, server }: { record: RecordBody; server: string | null }) {
   const { t } = useTranslation();
-  const query = useQuery(linksQuery(record.id));
-  const { data: links = [], refetch } = query;
-  const error = blockingError(query);
+  const { data: links = [], error, refetch } = usePageQuery(linksQuery(record.id));
   const [level, setLevel] = useState<LinkLevel>("view");
   const [until, setUntil] = useState("");
   const create = useChange(

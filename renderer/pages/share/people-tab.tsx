@@ -10,8 +10,8 @@ import {
   grantsQuery,
   revokeFrom,
 } from "../../api-client/access.ts";
-import { blockingError } from "../../api-client/blocking-error.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { userQuery } from "../../api-client/vocabularies.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -34,9 +34,7 @@ function useLevelOptions() {
 
 /** People and groups with access, and a form to give it to others. */
 export function PeopleTab({ id }: { id: string }) {
-  const query = useQuery(grantsQuery(id));
-  const { data: grants = [], refetch } = query;
-  const error = blockingError(query);
+  const { data: grants = [], error, refetch } = usePageQuery(grantsQuery(id));
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   return (
     <div className={styles.panel}>

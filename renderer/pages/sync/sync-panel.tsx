@@ -3,7 +3,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { CircleCheck, FileDown, Pause, Play, RefreshCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SyncStatus } from "../../../shared/sync-protocol/sync-status.schema.ts";
-import { blockingError } from "../../api-client/blocking-error.ts";
 import {
   conflictsQuery,
   doneQuery,
@@ -14,6 +13,7 @@ import {
   syncStatusQuery,
   trayQuery,
 } from "../../api-client/sync.ts";
+import { usePageQuery } from "../../api-client/use-page-query.ts";
 import { Button } from "../../components/button.tsx";
 import { Busy, EmptyState, InlineNotice, LoadFailure } from "../../components/notice.tsx";
 import { StateWord } from "../../components/state-word.tsx";
@@ -34,28 +34,27 @@ const shownRows = 100;
 /** The sync panel: status, decisions for the user, transfers, pending changes. */
 export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
   const { t } = useTranslation();
-  const status = useQuery(syncStatusQuery);
+  const { data: status, error, refetch } = usePageQuery(syncStatusQuery);
   const operations = useQuery(operationsQuery);
   const tray = useQuery(trayQuery);
   const conflicts = useQuery(conflictsQuery);
   const done = useQuery(doneQuery).data?.filter(({ delivered }) => isToday(delivered)) ?? [];
-  const error = blockingError(status);
-  if (error) return <LoadFailure error={error} onRetry={() => void status.refetch()} />;
-  if (!status.data) return <Busy />;
+  if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
+  if (!status) return <Busy />;
   const refused = tray.data?.hits.hits ?? [];
   const disputed = conflicts.data?.hits.hits ?? [];
   const unsent = operations.data?.hits.hits ?? [];
-  const sending = unsent.filter(({ state }) => state === "sending" && status.data.online);
+  const sending = unsent.filter(({ state }) => state === "sending" && status.online);
   const waiting = unsent.filter((one) => !sending.includes(one));
-  const { transfers } = status.data;
-  const { pending, sending: sent } = status.data;
-  const notTaken = status.data.upstream?.not_taken ?? [];
+  const { transfers } = status;
+  const { pending, sending: sent } = status;
+  const notTaken = status.upstream?.not_taken ?? [];
   const asking = refused.length + disputed.length + notTaken.reduce((sum, { count }) => sum + count, 0);
   const isQuiet = asking + pending + sent + transfers.length === 0;
   return (
     <div className={styles.panel}>
-      <StatusHead status={status.data} onLeave={onLeave} />
-      {isQuiet && status.data.state !== "local" && (
+      <StatusHead status={status} onLeave={onLeave} />
+      {isQuiet && status.state !== "local" && (
         <EmptyState icon={CircleCheck} title={t("sync.nothing_waits")}>
           {t("sync.nothing_waits_help")}
         </EmptyState>
@@ -63,7 +62,7 @@ export function SyncPanel({ onLeave }: { onLeave?: () => void }) {
       {asking > 0 && (
         <Group title={t("sync.group.needs_you")} count={asking}>
           {notTaken.map((draft) => (
-            <NotTakenRow key={draft.id} draft={draft} name={status.data.upstream?.name ?? ""} onLeave={onLeave} />
+            <NotTakenRow key={draft.id} draft={draft} name={status.upstream?.name ?? ""} onLeave={onLeave} />
           ))}
           {refused.map((entry) => (
             <TrayRow key={entry.id} entry={entry} onLeave={onLeave} />

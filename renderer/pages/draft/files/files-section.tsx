@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { blockingError } from "../../../api-client/blocking-error.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
@@ -15,6 +13,7 @@ import {
   type Upload,
   uploadsOf,
 } from "../../../api-client/upload-queue.ts";
+import { usePageQuery } from "../../../api-client/use-page-query.ts";
 import { Button } from "../../../components/button.tsx";
 import { Checkbox } from "../../../components/choice.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
@@ -43,9 +42,7 @@ export function FilesSection() {
   const session = useDraftSession();
   const { versions, status } = useDraftPart(({ body }) => body);
   const [options, changeOptions] = useContentPart("files");
-  const query = useQuery(draftFilesQuery(session.id));
-  const { data, refetch } = query;
-  const error = blockingError(query);
+  const { data, error, refetch } = usePageQuery(draftFilesQuery(session.id));
   const uploads = useUploads(session.id);
   const importPrevious = useChange(() => importFiles(session.id));
   const { add, clash, setClash } = useAddFiles();
