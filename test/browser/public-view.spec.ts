@@ -100,3 +100,17 @@ test("publishing ends on the record's page with its address, link, citation and 
   expect(faults).toEqual([]);
   await context.close();
 });
+
+test("without a DOI, the link to a published record is the server's, as in its citation (issue 17)", async ({
+  browser,
+}) => {
+  const id = await newDraft();
+  const { page, context, faults } = await openWindow(browser, replica, { path: `/uploads/${id}` });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish", exact: true }).click();
+  const card = page.getByRole("region", { name: "Published" });
+  await expect(card.getByRole("link")).toHaveText(`${desk.proxy.url}/records/${id}`);
+  await expect(card).not.toContainText(replica.url);
+  expect(faults).toEqual([]);
+  await context.close();
+});

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { citationQuery } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
@@ -12,16 +13,17 @@ import own from "./public-view.module.css";
 import styles from "./record.module.css";
 import { useRecordRights } from "./record-rights.ts";
 
-/** The address by which others find the record. */
-const addressOf = ({ pids, links }: RecordBody): string =>
-  pids.doi ? `https://doi.org/${pids.doi.identifier}` : (links.self_html ?? location.href);
+/** The address by which others find the record: they cannot reach this computer. */
+const addressOf = ({ id, pids }: RecordBody, server: string | null | undefined): string =>
+  pids.doi ? `https://doi.org/${pids.doi.identifier}` : `${server ?? location.origin}/records/${id}`;
 
 /** Shown once, right after publishing: the DOI, and what to do with the record now. */
 export function PublishedCard({ record }: { record: RecordBody }) {
   const { t } = useTranslation();
   const { mayManage } = useRecordRights(record);
   const [isSharing, setSharing] = useState(false);
-  const address = addressOf(record);
+  const { data: status } = useQuery(syncStatusQuery);
+  const address = addressOf(record, status?.server);
   const { data: citation = plainCitation(record) } = useQuery(citationQuery(record.id, "apa"));
   return (
     <section className={own.published} aria-labelledby="published-now">
