@@ -10,8 +10,7 @@ export function presentNotification(row: NotificationRow): Record<string, unknow
   return {
     id: row.id,
     kind: row.kind,
-    request: isOfRecord ? null : row.request_id,
-    record: isOfRecord ? row.request_id : null,
+    ...(isOfRecord ? { request: null, record: row.request_id } : { request: row.request_id }),
     comment: row.comment_id,
     actor: row.actor_id,
     title: row.title,

@@ -196,7 +196,12 @@ test.each([
     timer = setImmediate(tick);
   });
   const sent = new PassThrough();
-  const answer = Object.assign(sent, { status() {}, setHeader() {}, vary() {} }) as unknown as Response;
+  const answer = Object.assign(sent, {
+    status() {},
+    setHeader() {},
+    hasHeader: () => false,
+    vary() {},
+  }) as unknown as Response;
   try {
     await Promise.all([
       answerText({ headers: {} } as Request, answer, 200, type, slowly(pieces())),
@@ -226,7 +231,7 @@ describe("who asked for a long list and goes away stops the work (architecture, 
     return work;
   }
   const answerTo = (sent: PassThrough) =>
-    Object.assign(sent, { status() {}, setHeader() {}, vary() {} }) as unknown as Response;
+    Object.assign(sent, { status() {}, setHeader() {}, hasHeader: () => false, vary() {} }) as unknown as Response;
   const codings = [{}, { "accept-encoding": "gzip" }];
 
   test.each(codings)("while it is sent, and no more is made than is read, with %j", async (headers) => {

@@ -53,7 +53,8 @@ function assertAccepted({ status, isRefusal, message, error, offset }: UploadAns
   if (status < 300 || (status === 409 && offset !== undefined)) return;
   if (!isRefusal) throw new ServerError(`The answer did not come from a Carrel server (${status}).`, status);
   // Waiting does not help with a quota: the user has to act (hosts-and-sync 8).
-  const kind = error === "quota_used_up" ? error : permanentRefusals[status];
+  if (error === "quota_used_up") throw new Failure(error, message, { extra: { error } });
+  const kind = permanentRefusals[status];
   if (kind) throw new Failure(kind, message);
   const words = status === 507 ? serverDiskFull : `The server did not accept the file (${status}).`;
   throw new ServerError(words, generalRefusals.has(status) ? undefined : status);

@@ -162,7 +162,7 @@ export const notification = named(
       ...["changes_requested", "review_requested", "mentioned", "record_deleted"],
     ] as const),
     request: z.uuid().nullable(),
-    record: z.string().nullable().describe("The record that was deleted"),
+    record: z.string().optional().describe("The record that was deleted"),
     comment: z.uuid().nullable(),
     actor: z.string(),
     title: z.string(),
