@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isPostgres } from "../../shared/database/dialect.ts";
 import { type Api, startApi } from "../support/api.ts";
 import type { Answer, HttpClient } from "../support/http-client.ts";
 import { inProcess } from "../support/in-process.ts";
@@ -29,7 +30,8 @@ let clients: Record<Person, HttpClient>;
 beforeAll(async () => {
   api = await startApi();
   // This test does not depend on the disk, so it does not wait for it.
-  await sql`pragma synchronous = off`.execute(api.server.host.db);
+  const { db } = api.server.host;
+  if (!isPostgres(db)) await sql`pragma synchronous = off`.execute(db);
   const made = people.map(async (name) => [name, await inProcess(api, name)] as const);
   clients = Object.fromEntries(await Promise.all(made)) as Record<Person, HttpClient>;
 });
