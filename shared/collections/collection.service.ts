@@ -1,3 +1,4 @@
+import { firstRevision, keepLastRevision } from "../database/last-revision.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { CollectionRow } from "../database/schema.ts";
 import type { GroupService } from "../groups/group.service.ts";
@@ -122,7 +123,8 @@ export function collectionService(parts: CollectionParts): CollectionService {
           assertSearchable(made.query);
           if ((await listCollectionRows(tx)).length >= maxCollections)
             throw new Failure("invalid", `There can be ${maxCollections} collections at most.`);
-          const times = { created: now, updated: now, revision_id: 1 };
+          const revision_id = await firstRevision(tx, "collection", made.slug);
+          const times = { created: now, updated: now, revision_id };
           await insertCollection(tx, { ...made, group_name: group, ...times });
           return outcome(caller, made.slug, `Create “${made.title}”`);
         })
@@ -152,6 +154,7 @@ export function collectionService(parts: CollectionParts): CollectionService {
           if (!row || !mayManageCollections(caller)) throw forbidden();
           assertRevision(ifMatch, row.revision_id);
           await deleteCollectionRow(tx, row.slug);
+          await keepLastRevision(tx, "collection", row.slug, row.revision_id);
           return outcome(caller, undefined, `Delete “${row.title}”`);
         })
         .then(changed),

@@ -1,4 +1,5 @@
 import type { AccessService } from "../access/access.service.ts";
+import { keepLastRevision } from "../database/last-revision.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
 import type { Caller } from "../kernel/caller.ts";
@@ -82,6 +83,7 @@ export function discardService(services: {
       await deleteConflicts(tx, draft.id);
       await deleteReservedPids(tx, draft.id);
       if (draft.is_edit === 0) await deleteDraftFiles(tx, draft.id);
+      else if (host.abilities.numbersRevisions) await keepLastRevision(tx, "draft", draft.id, draft.revision_id);
       // A replica may hold the draft of the next version, and not yet the record before it.
       if (await isEmptyFamily(tx, draft.parent_id)) {
         await deleteFamilyAccess(tx, draft.parent_id);

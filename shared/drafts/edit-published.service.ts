@@ -1,4 +1,5 @@
 import type { AccessService } from "../access/access.service.ts";
+import { firstRevision } from "../database/last-revision.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow, RecordRow } from "../database/schema.ts";
 import { inDocuments } from "../documents/document-thread.ts";
@@ -36,14 +37,13 @@ export const inputOfRecord = (record: RecordRow) => ({
   },
 });
 
-function draftOf(record: RecordRow, now: number): DraftRow {
+function draftOf(record: RecordRow, revision_id: number, now: number): DraftRow {
   const { is_latest: _isLatest, tombstone: _tombstone, ...content } = record;
   return {
     ...content,
     updated: now,
     expires_at: now + draftLifeMicros,
-    // The revision counter continues from the record's (records 1.4).
-    revision_id: record.revision_id + 1,
+    revision_id,
     is_edit: 1,
     request_id: null,
   };
@@ -57,10 +57,13 @@ export interface FamilyServices {
 
 export function editPublishedService({ host, access, store }: FamilyServices): EditPublishedService {
   async function startWithin(tx: Tx, record: RecordRow, now: number): Promise<DraftRow> {
-    const draft = draftOf(record, now);
-    // The epoch distinguishes the documents of one id, so that edits of an earlier draft never mix in.
+    // The revision counter continues from the record's, or from that of a discarded edit draft (records 1.4).
+    const first = host.abilities.numbersRevisions ? await firstRevision(tx, "draft", record.id) : 0;
+    const draft = draftOf(record, Math.max(record.revision_id + 1, first), now);
+    // The epoch distinguishes the documents of one id, so that edits of an earlier draft never mix in. All hosts count it
+    // from the record.
     const state = await inDocuments("genesis", inputOfRecord(record));
-    await store.insert(tx, draft, { epoch: draft.revision_id, state });
+    await store.insert(tx, draft, { epoch: record.revision_id + 1, state });
     return draft;
   }
 

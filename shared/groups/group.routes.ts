@@ -37,7 +37,7 @@ export function groupRoutes({ host, groups }: { host: Host; groups: GroupService
   }
 
   async function remove(req: Request, res: Response): Promise<void> {
-    await groups.remove(callerOf(req), { name: pathPart(req, "id") });
+    await groups.remove(callerOf(req), { name: pathPart(req, "id") }, demandedRevision(req.headers));
     answerNothing(res);
   }
 

@@ -1,3 +1,4 @@
+import { firstRevision, keepLastRevision } from "../database/last-revision.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { GroupRow } from "../database/schema.ts";
 import { type Caller, system } from "../kernel/caller.ts";
@@ -42,14 +43,15 @@ export interface GroupService {
   create(caller: Caller, input: { body?: unknown }): Promise<string>;
   /** Changes the description; an absent one stays, null clears it. @throws Failure 403, 400, 412. */
   update(caller: Caller, input: { name: string; body?: unknown }, ifMatch?: number): Promise<string>;
-  /** Deletes a group with its memberships and grants. @throws Failure 403. */
-  remove(caller: Caller, input: { name: string }): Promise<void>;
+  /** Deletes a group with its memberships and grants. @throws Failure 403, 400, 412. */
+  remove(caller: Caller, input: { name: string }, ifMatch?: number): Promise<void>;
   /** @throws Failure 400 for a name in use. */
   provide(input: ProvideGroup): Promise<string>;
 }
 
-function newRow(name: string, description: string | null, isManaged: boolean, now: number): GroupRow {
-  return { name, description, is_managed: isManaged ? 1 : 0, created: now, updated: now, revision_id: 1 };
+async function insertNew(tx: Tx, { name, description, is_managed }: ProvideGroup, now: number): Promise<void> {
+  const first = { created: now, updated: now, revision_id: await firstRevision(tx, "group", name) };
+  await insertGroup(tx, { name, description, is_managed: is_managed ? 1 : 0, ...first });
 }
 
 const groupRef = (name: string): ObjectRef => ({ kind: "group", id: name });
@@ -78,7 +80,7 @@ export function groupService(host: Host): GroupService {
       if (!mayCreateGroups(caller) || (typeof name === "string" && looksProtected(name))) throw forbidden();
       const group = parse(newGroup, input.body ?? {});
       if (await findGroup(tx, group.name)) throw invalidField("name", "Role name already used by another group.");
-      await insertGroup(tx, newRow(group.name, group.description ?? null, true, now));
+      await insertNew(tx, { name: group.name, description: group.description ?? null, is_managed: true }, now);
       return writeResult(group.name, `Create “${group.name}”`);
     });
 
@@ -92,9 +94,10 @@ export function groupService(host: Host): GroupService {
       return writeResult(group.name, `Edit “${group.name}”`);
     });
 
-  const remove = (caller: Caller, input: { name: string }): Promise<void> =>
+  const remove = (caller: Caller, input: { name: string }, ifMatch?: number): Promise<void> =>
     host.write(caller, deleteGroup, input, async (tx, { now }) => {
       const group = await requireChangeable(tx, caller, input.name);
+      assertRevision(ifMatch, group.revision_id);
       const members = await listMembers(tx, group.name);
       const families = await reach(tx, group.name);
       await deleteMemberships(tx, group.name);
@@ -103,6 +106,7 @@ export function groupService(host: Host): GroupService {
       await leaveInvitations(tx, group.name);
       const reviews = (await removeFromReviews(tx, group.name)).map((id): ObjectRef => ({ kind: "request", id }));
       await deleteGroupRow(tx, group.name);
+      await keepLastRevision(tx, "group", group.name, group.revision_id);
       const people = members.map((id): ObjectRef => ({ kind: "user", id }));
       const touched: ObjectRef[] = [groupRef(group.name), ...people, ...families, ...reviews];
       return { result: undefined, object: groupRef(group.name), touched, title: `Delete “${group.name}”` };
@@ -112,7 +116,7 @@ export function groupService(host: Host): GroupService {
     host.write(system, provideGroup, input, async (tx, { now }) => {
       if (await findGroup(tx, input.name)) throw new Failure("invalid", `The group '${input.name}' exists already.`);
       if (looksProtected(input.name)) throw new Failure("invalid", `The name '${input.name}' is reserved.`);
-      await insertGroup(tx, newRow(input.name, input.description ?? null, input.is_managed, now));
+      await insertNew(tx, input, now);
       return writeResult(input.name, `Create “${input.name}”`);
     });
 

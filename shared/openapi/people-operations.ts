@@ -63,7 +63,7 @@ export const peopleOperations: Record<string, Row[]> = {
     ["POST /groups", "Create a group", 201, { ...aGroup, body: newGroup }],
     ["GET /groups/{id}", "One group", 200, aGroup],
     ["PUT /groups/{id}", "Change its description", 200, { ...aGroup, isGuarded: true, body: groupChange }],
-    ["DELETE /groups/{id}", "Delete it", 204],
+    ["DELETE /groups/{id}", "Delete it", 204, { isGuarded: true }],
     ["GET /groups/{id}/avatar.svg", "Its picture", 200, svg],
   ],
   Collections: [
