@@ -6,7 +6,7 @@ const mayAdminister = (caller: Caller): boolean => isManager(caller) || isSuperu
 
 export const isProtected = (name: string): boolean => protectedNames.includes(name);
 
-/** Whether a name is protected or looks like a protected one: rights compare exact names, people do not. */
+/** Whether a name is protected or looks like a protected one. The API compares exactly (requests 11), the console does not. */
 export const looksProtected = (name: string): boolean => isProtected(name.trim().toLowerCase().replaceAll("_", "-"));
 
 export const mayCreateGroups = (caller: Caller): boolean => mayAdminister(caller);

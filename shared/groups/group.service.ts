@@ -7,7 +7,7 @@ import { Failure, forbidden, invalidField } from "../kernel/failure.ts";
 import type { Host, WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { parse } from "../kernel/parse.ts";
-import { looksProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
+import { isProtected, looksProtected, mayChangeGroup, mayCreateGroups, mayReadGroup } from "./group.policy.ts";
 import {
   deleteGrantsTo,
   deleteGroupRow,
@@ -77,7 +77,7 @@ export function groupService(host: Host): GroupService {
   const create = (caller: Caller, input: { body?: unknown }): Promise<string> =>
     host.write(caller, createGroup, input, async (tx, { now }) => {
       const name = nameIn(input.body);
-      if (!mayCreateGroups(caller) || (typeof name === "string" && looksProtected(name))) throw forbidden();
+      if (!mayCreateGroups(caller) || (typeof name === "string" && isProtected(name))) throw forbidden();
       const group = parse(newGroup, input.body ?? {});
       if (await findGroup(tx, group.name)) throw invalidField("name", "Role name already used by another group.");
       await insertNew(tx, { name: group.name, description: group.description ?? null, is_managed: true }, now);

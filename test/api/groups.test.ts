@@ -21,8 +21,10 @@ const matrix: Row[] = [
   ["delete unmanaged", (client) => client.delete("/api/groups/outside"), 403, 403, 403, 204],
   ["delete managed", (client) => client.delete("/api/groups/made-2"), 403, 403, 204, 403],
   ["create a protected name", (client) => client.post("/api/groups", { name: "admin" }), 403, 403, 403, 403],
-  ...["ADMIN", "Superuser-Access", "superuser_access", " admin ", "administration_moderation"].map(
-    (name): Row => [`create “${name}”`, (client) => client.post("/api/groups", { name }), 403, 403, 403, 403],
+  ["create “ admin ”", (client) => client.post("/api/groups", { name: " admin " }), 403, 403, 400, 400],
+  // Protected names are compared exactly. The superuser comes after the manager, so the name is taken.
+  ...["ADMIN", "Superuser-Access", "superuser_access", "administration_moderation"].map(
+    (name): Row => [`create “${name}”`, (client) => client.post("/api/groups", { name }), 403, 403, 201, 400],
   ),
   ["update a protected name", (client) => client.put("/api/groups/administration", {}), 403, 403, 403, 403],
   ["delete a protected name", (client) => client.delete("/api/groups/superuser-access"), 403, 403, 403, 403],
