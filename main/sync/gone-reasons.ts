@@ -4,7 +4,7 @@ export const goneReasons = {
   withdrawn: "You no longer have access to it.",
 } as const;
 
-/** Why work is refused that was delivered before a restore of the server, and needs what the server lost too. */
+/** Why work from before a restore of the server is refused: it needs what the server lost. */
 export const lostReason =
   "The server was restored from a backup that does not have this. Your work is sent again when others have sent what it needs.";
 

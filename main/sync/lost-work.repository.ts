@@ -6,8 +6,8 @@ import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 const mostAttempts = 20;
 
 /**
- * Work that a restored server lost, and refused when it was sent again, because it needs lost work of other people. It
- * is sent once more when its object comes or changes. The server keeps a refusal under its id, so it gets a new one.
+ * Work that a restored server lost or never had, and refused, because it needs lost work of other people. It is sent
+ * once more when its object comes or changes. The server keeps a refusal under its id, so it gets a new one.
  */
 export async function retryLostWork(tx: Tx, refs: readonly ObjectRef[], newUuid: () => string): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from operation

@@ -264,15 +264,15 @@ export async function markDelivered(db: Db, ids: string[], now: Clocks): Promise
 }
 
 /**
- * Makes all applied and delivered operations unsent again, keeping their number of attempts, and for a delivered one
- * when it was delivered.
+ * The server was restored: all applied and delivered operations are unsent again, keeping their number of attempts and
+ * when they were delivered. What was not delivered yet counts as that too, because it may need what the server lost.
  */
-export const reviveDelivered = (db: Db) =>
-  db
-    .updateTable("operation")
-    .set({ state: "pending", applied_seq: null })
-    .where("state", "in", ["applied", "delivered"])
-    .execute();
+export async function reviveDelivered(db: Db): Promise<void> {
+  const live = db.updateTable("operation").where("state", "!=", "rejected");
+  await live.set(({ fn }) => ({ delivered: fn.coalesce("delivered", "created") })).execute();
+  const sent = live.where("state", "in", ["applied", "delivered"]);
+  await sent.set({ state: "pending", applied_seq: null }).execute();
+}
 
 /** Last delivered operations, newest first. Saves of one object count as one. @param most how many objects. */
 export async function listDone(db: Db, most: number) {

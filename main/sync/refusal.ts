@@ -2,7 +2,7 @@ import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
 import { discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
-import { Failure, forbidden, recordDeleted, unknownPid } from "../../shared/kernel/failure.ts";
+import { Failure, forbidden, notFound, recordDeleted, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
@@ -39,6 +39,7 @@ export const aggregateOf = (operation: Operation): ObjectRef =>
 const userMessages = new Map<string, string>([
   [forbidden().message, "You no longer have the right to do this."],
   [unknownPid().message, goneReasons.deleted],
+  [notFound().message, goneReasons.deleted],
   [recordDeleted().message, "The record was deleted."],
 ]);
 

@@ -571,7 +571,7 @@ export interface OperationRow {
   wire_id: string;
   /** What the user saw when it was rejected: content and files of a draft, to make a copy of it. */
   snapshot: JsonText | null;
-  /** When the feed confirmed it, by the server's clock. */
+  /** When the feed confirmed it, by the server's clock; or not null since the server was restored (`reviveDelivered`). */
   delivered: Micros | null;
   /** As `delivered`, by the clock of this computer. */
   delivered_here: Micros | null;

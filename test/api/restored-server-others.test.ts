@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { addFile, fileOf } from "../support/files.ts";
+import { comment, complete, givenWorld } from "../support/restored-server.ts";
+import { stateOf, trayOf } from "../support/two-replicas.ts";
+
+test("a second person's work on what the server lost, delivered before the first person's: it goes to the server by itself when what it needs is back, once (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  const reviewed = (await alice.post("/api/records", complete("Reviewed"))).body.id;
+  await synced();
+  const review = await onServer.put(`/api/records/${reviewed}/draft/review`, { receiver: { user: bobId } });
+  expect((await onServer.post(`/api/records/${reviewed}/draft/actions/submit-review`)).status).toBe(202);
+  const comments = `/api/requests/${review.body.id}/comments`;
+  await backUp();
+
+  const shared = (await alice.post("/api/records", { metadata: { title: "Shared later" } })).body.id;
+  const grants = [{ subject: { type: "user", id: bobId }, permission: "manage" }];
+  expect((await alice.post(`/api/records/${shared}/access/grants`, { grants })).status).toBe(201);
+  const asked = await alice.post(comments, comment("Which core?"));
+  await synced();
+  await expect.poll(async () => (await bob.get(`/api/records/${shared}/draft`)).status).toBe(200);
+  await addFile(bob, shared, "by-bob.txt", "bytes of bob");
+  expect((await bob.put(`/api/records/${shared}/draft`, { metadata: { title: "Shared, by bob" } })).status).toBe(200);
+  await expect
+    .poll(async () => (await bob.post(`${comments}/${asked.body.id}/reply`, comment("Core 12"))).status)
+    .toBe(201);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await alice.post("/api/sync/pause");
+
+  await restore();
+  await bob.post("/api/sync/run");
+  await expect
+    .poll(async () => (await trayOf(bob)).map(({ kind }: { kind: string }) => kind).sort())
+    .toEqual(["comment.create", "draft.edit", "file.init"]);
+  for (const { reason } of await trayOf(bob)) expect.soft(reason).toContain("The server was restored from a backup");
+  await alice.post("/api/sync/resume");
+
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await synced();
+  for (const client of [onServer, alice, bob]) {
+    await expect
+      .poll(async () => (await client.get(`/api/records/${shared}/draft`)).body.metadata?.title)
+      .toBe("Shared, by bob");
+    expect((await client.get(`${fileOf(shared, "by-bob.txt")}/content`)).text).toBe("bytes of bob");
+    const replies = await client.get(`${comments}/${asked.body.id}/replies`);
+    expect(replies.body.hits.hits.map((hit: { payload: { content: string } }) => hit.payload.content)).toEqual([
+      "Core 12",
+    ]);
+  }
+  expect(await trayOf(bob)).toEqual([]);
+});
+
+test("work that nobody had sent yet, on what the server lost: the tray says that the server was restored, and it goes by itself when what it needs is back (hosts-and-sync 4, 5)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  await synced();
+  await backUp();
+
+  const reviewed = (await alice.post("/api/records", complete("Reviewed"))).body.id;
+  const review = await alice.put(`/api/records/${reviewed}/draft/review`, { receiver: { user: bobId } });
+  const request = `/api/requests/${review.body.id}`;
+  expect((await alice.post(`/api/records/${reviewed}/draft/actions/submit-review`)).status).toBe(202);
+  const shared = (await alice.post("/api/records", { metadata: { title: "Shared later" } })).body.id;
+  const grants = [{ subject: { type: "user", id: bobId }, permission: "manage" }];
+  expect((await alice.post(`/api/records/${shared}/access/grants`, { grants })).status).toBe(201);
+  const published = (await alice.post("/api/records", complete("Published"))).body.id;
+  expect((await alice.post(`/api/records/${published}/draft/actions/publish`)).status).toBe(202);
+  await synced();
+  for (const path of [request, `/api/records/${shared}/draft`, `/api/records/${published}`])
+    await expect.poll(async () => (await bob.get(path)).status).toBe(200);
+  await alice.post("/api/sync/pause");
+  await bob.post("/api/sync/pause");
+  expect((await bob.post(`${request}/comments`, comment("Which core?"))).status).toBe(201);
+  expect((await bob.post(`${request}/actions/accept`)).status).toBe(202);
+  expect((await bob.put(`/api/records/${shared}/draft`, { metadata: { title: "Shared, by bob" } })).status).toBe(200);
+
+  await restore();
+  await bob.post("/api/sync/resume");
+  await expect
+    .poll(async () => (await trayOf(bob)).map(({ kind }: { kind: string }) => kind).sort())
+    .toEqual(["comment.create", "draft.edit", "request.accept"]);
+  for (const { reason } of await trayOf(bob)) expect.soft(reason).toContain("The server was restored from a backup");
+  await alice.post("/api/sync/resume");
+
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  expect(await trayOf(bob)).toEqual([]);
+  await synced();
+  expect((await onServer.get(`/api/records/${shared}/draft`)).body.metadata.title).toBe("Shared, by bob");
+  expect((await onServer.get(request)).body.status).toBe("accepted");
+  const { body } = await onServer.get(`${request}/timeline`);
+  expect(body.hits.hits.map(({ payload }: { payload: object }) => payload)).toMatchObject([
+    { content: "Which core?" },
+    { event: "accepted" },
+  ]);
+});
