@@ -140,6 +140,10 @@ function explained(error: unknown, file: string): unknown {
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
     return new Failure("unavailable", `The database ${file} is damaged (${code}). Nothing was changed.`);
   }
+  if (/^(EROFS|SQLITE_(READONLY|CANTOPEN).*)$/.test(code)) {
+    const then = "Copy its folder to where it can be written, and use the copy.";
+    return new Failure("unavailable", `${file} cannot be written (${code}). ${then}`);
+  }
   if (isDiskFull(error) || code.startsWith("SQLITE_IOERR")) {
     return new Failure("disk_full", `${file} cannot be written or read (${code}): the disk may be full.`);
   }

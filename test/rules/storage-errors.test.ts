@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { Connection } from "../../main/sync/connection.ts";
 import { errorHandler } from "../../shared/kernel/error-handler.ts";
+import { createLog } from "../../shared/kernel/log.ts";
 
 const logged: string[] = [];
 
@@ -34,4 +36,18 @@ test.each(["EMFILE", "EROFS", "EACCES", "EIO", "SQLITE_READONLY", "SQLITE_IOERR_
 test("a bug is a bug, and a full disk has its own answer", async () => {
   expect((await answerTo("ENOENT")).status).toBe(500);
   expect((await answerTo("ENOSPC")).status).toBe(507);
+});
+
+test("the status of a replica names the disk that cannot be used (hosts-and-sync 5)", () => {
+  const upstreams = {
+    welcome: () => Promise.reject(new Error("not called")),
+    leftOpen: () => Promise.reject(new Error("not called")),
+    notTakenOf: async () => [],
+    open: () => {
+      throw new Error("not called");
+    },
+  };
+  const connection = new Connection({ random: () => 0, now: () => 0, log: createLog("silent"), upstreams });
+  connection.failed(Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_WRITE" }));
+  expect(connection.lastError).toMatch(/^The disk of this computer cannot be used at the moment\. Your work is kept/);
 });
