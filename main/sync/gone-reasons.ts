@@ -6,7 +6,7 @@ export const goneReasons = {
 
 /** Why work from before a restore of the server is refused: it needs what the server lost. */
 export const lostReason =
-  "The server was restored from a backup that does not have this. Your work is sent again when others have sent what it needs.";
+  "The server was restored from a backup and does not have this, or you may not change it there. Your work is sent again when others have sent what it needs.";
 
 interface Refused {
   reason: string | null;

@@ -28,7 +28,7 @@ import {
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
-import { aggregateOf, endWithDeleted, waitWithFile } from "./refusal.ts";
+import { aggregateOf, endWithDeleted, waitWithFile, wasDelivered } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
 import { listShown } from "./shown-objects.repository.ts";
@@ -81,8 +81,9 @@ async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string,
       const snapshot = await takeSnapshot(tx, operation);
       if (await endWithDeleted(tx, operation, snapshot)) continue;
       if (await waitWithFile(host, tx, operation, snapshot)) continue;
+      const delivered = wasDelivered(operation) ? operation.delivered : null;
       const refused = host.now();
-      await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot });
+      await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot, delivered });
     }
   }
 }

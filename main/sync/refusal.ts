@@ -77,6 +77,9 @@ export async function waitWithFile(
   return waits;
 }
 
+/** Whether the server had an operation once. Those that were unsent when it was restored have only `delivered`. */
+export const wasDelivered = ({ delivered_here }: Operation): boolean => delivered_here !== null;
+
 /** The blobs that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
 
@@ -117,8 +120,9 @@ export async function refuse(
     // Stores snapshots before the effect is undone, also for operations that will be refused next.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (isFinal) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
-    // Nobody else can send bytes that are gone.
-    const delivered = refusal.status === 410 ? null : operation.delivered;
+    // Nobody else can send bytes that are gone. What was never delivered goes by itself only if what it needs is lost.
+    const mayGoLater = refusal.status !== 410 && (isFinal || wasDelivered(operation));
+    const delivered = mayGoLater ? operation.delivered : null;
     const why = userMessages.get(refusal.message) ?? (error instanceof Failure ? error.describe() : error.message);
     const change = {
       reason: isFinal && delivered !== null ? lostReason : why,

@@ -93,3 +93,31 @@ test("work that nobody had sent yet, on what the server lost: the tray says that
     { event: "accepted" },
   ]);
 });
+
+test("a decision that was unsent when the server was restored, and is refused for what others did since: it waits for the user (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  const draft = (await alice.post("/api/records", complete("Reviewed"))).body.id;
+  const review = await alice.put(`/api/records/${draft}/draft/review`, { receiver: { user: bobId } });
+  const request = `/api/requests/${review.body.id}`;
+  expect((await alice.post(`/api/records/${draft}/draft/actions/submit-review`)).status).toBe(202);
+  await synced();
+  await expect.poll(async () => (await bob.get(request)).body.status).toBe("submitted");
+  await backUp();
+  await bob.post("/api/sync/pause");
+  expect((await bob.post(`${request}/actions/accept`)).status).toBe(202);
+  await restore();
+  const change = (title: string) => onServer.put(`/api/records/${draft}/draft`, complete(title));
+  expect((await change("Changed")).status).toBe(200);
+  await bob.post("/api/sync/resume");
+  const reasons = async () => (await trayOf(bob)).map(({ reason }: { reason: string }) => reason);
+  const looked = "The draft was changed meanwhile: look at it again before accepting it.";
+  await expect.poll(reasons).toEqual([looked]);
+
+  expect((await change("Reviewed")).status).toBe(200);
+  expect((await onServer.post(`${request}/comments`, comment("As it was"))).status).toBe(201);
+  await expect.poll(async () => (await bob.get(`${request}/timeline`)).body.hits.total).toBe(1);
+  await expect.poll(() => stateOf(bob)).toBe("needs_you");
+  expect(await reasons()).toEqual([looked]);
+  expect((await onServer.get(request)).body.status).toBe("submitted");
+});
