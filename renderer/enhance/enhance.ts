@@ -98,6 +98,12 @@ function sendOnce(): void {
   }
 }
 
+/**
+ * Back and reload ask for the address of a page, also where it answers a form: the browser would want to send that again,
+ * or show nothing.
+ */
+const forgetForm = (): void => history.replaceState(history.state, "", location.href);
+
 /** `/` goes to the search field. */
 function searchByKey(): void {
   document.addEventListener("keydown", (event) => {
@@ -116,4 +122,5 @@ offerCopies();
 filterAtOnce();
 showPasswords();
 sendOnce();
+forgetForm();
 searchByKey();

@@ -24,7 +24,7 @@ const toRecord = (path: string): Html => html`<p><a href="${path}">${words.toRec
 const problemText = (name: string, problem: Problem | undefined): Html =>
   problem?.field === name ? html`<span class="problem" id="${name}-problem">${problem.message}</span>` : nothing;
 const problemOf = (name: string, problem: Problem | undefined): Html =>
-  problem?.field === name ? html` aria-invalid="true" aria-describedby="${name}-problem"` : nothing;
+  problem?.field === name ? html` aria-invalid="true" aria-describedby="${name}-problem" autofocus` : nothing;
 
 const line = (name: string, label: string, type: string, complete: string, sent: Fields, problem?: Problem): Html =>
   html`<p class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" autocomplete="${complete}" value="${
@@ -50,7 +50,7 @@ const guestFields = (sent: Fields, problem?: Problem): Html =>
   )}${line("email", words.email, "email", "email", sent, problem)}${messageField(
     sent,
     problem,
-  )}<p class="choice"><input id="consent" name="${consentName}" type="checkbox" value="true" required${problemOf(
+  )}<p class="choice"><input id="consent" name="${consentName}" type="checkbox" value="true" required${sent[consentName] ? html` checked` : nothing}${problemOf(
     consentName,
     problem,
   )}><label for="consent">${words.consent}</label>${problemText(consentName, problem)}</p>`;
@@ -96,7 +96,7 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
   const page = plainPage(
     words.kind,
     words.title(record.title),
-    isOfForm ? html`<p class="problem" role="alert">${problem.message}</p>` : nothing,
+    isOfForm ? html`<p class="problem" role="alert" tabindex="-1" autofocus>${problem.message}</p>` : nothing,
     html`<p>${words.text}</p>`,
     signInFirst(record, by),
     conditionsOf(record),

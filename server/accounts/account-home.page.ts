@@ -84,14 +84,21 @@ function consentForm(step: string, { hasPassword, factor }: AccountHome, action:
   )}`;
 }
 
+/** A form that is seldom wanted, open where it was refused. */
+const folded = (step: string, home: AccountHome, action: string, problem?: HomeProblem): Html =>
+  html`<details${problem?.step === step ? html` open` : nothing}><summary>${action}</summary>${consentForm(step, home, action, problem)}</details>`;
+
 async function factorPart(home: AccountHome, problem?: HomeProblem): Promise<Html> {
   const { factor, waiting } = home;
   const demand = factor.isDemanded ? html`<p class="notice">${words.demanded}</p>` : nothing;
   if (factor.isOn) {
-    const both = html`<details><summary>${words.renew}</summary>${consentForm("renew-codes", home, words.renew, problem)}</details><details><summary>${words.removeFactor}</summary>${consentForm("remove-factor", home, words.removeFactor, problem)}</details>`;
+    const both = [
+      folded("renew-codes", home, words.renew, problem),
+      folded("remove-factor", home, words.removeFactor, problem),
+    ];
     // The codes are on the answer to the first press of a button that was pressed twice.
     const unseen = problem?.step === "confirm-factor" ? html`<p class="notice">${words.unseen}</p>` : nothing;
-    return part(words.factorTitle, unseen, html`<p>${words.on(factor.recoveryCodes)}</p>`, both);
+    return part(words.factorTitle, unseen, html`<p>${words.on(factor.recoveryCodes)}</p>`, ...both);
   }
   if (!waiting) {
     return part(

@@ -29,7 +29,7 @@ function fieldOf(field: Field, problem: Problem | undefined): Html {
   const input = html`<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}"${
     isOptional ? nothing : html` required`
   }${notes.length > 0 ? html` aria-describedby="${notes.join(" ")}"` : nothing}${
-    message === undefined ? nothing : html` aria-invalid="true"`
+    message === undefined ? nothing : html` aria-invalid="true" autofocus`
   }>`;
   return html`<p class="field"><label for="${id}">${label}</label>${
     help === undefined ? nothing : html`<span class="meta" id="${id}-help">${help}</span>`
@@ -66,11 +66,11 @@ export function formOf({
   )}${fields.map((field) => fieldOf(field, problem))}<p><button type="submit" class="button primary">${action}</button></p></form>`;
 }
 
-/** A problem that no field shows. */
+/** A problem that no field shows. It has the focus, as a field with a problem has. */
 export const alertOf = (problem: Problem | undefined, fields: readonly Field[]): Html =>
   problem === undefined || fields.some(({ name }) => name === problem.field)
     ? nothing
-    : html`<p class="problem" role="alert">${problem.message}</p>`;
+    : html`<p class="problem" role="alert" tabindex="-1" autofocus>${problem.message}</p>`;
 
 /** A page with one form, which posts to its own address. */
 export function formPage({

@@ -10,7 +10,15 @@ import { endedPage, type Problem } from "./account-pages.ts";
 import { accountWords } from "./account-words.ts";
 import { fieldsOf, form, isSignedIn, leadTo, page, problemIn, problemOf } from "./form-pages.ts";
 import type { Arrivals, Pending } from "./provider-arrival.service.ts";
-import { confirmPage, confirmSentPage, createPage, linkPage, refusedPage, unknownPage } from "./provider-pages.ts";
+import {
+  confirmedPage,
+  confirmPage,
+  confirmSentPage,
+  createPage,
+  linkPage,
+  refusedPage,
+  unknownPage,
+} from "./provider-pages.ts";
 import { providerWords as words } from "./provider-words.ts";
 import type { SealedCookie } from "./sealed-cookie.ts";
 
@@ -157,16 +165,20 @@ const newcomerOf = ({ provider, vouched }: Pending, names: Pick<Newcomer, "usern
   identity: { issuer: vouched.issuer, subject: vouched.subject, label: vouched.label },
 });
 
-/** `/confirm-email/{token}`: creates the account, and leads to the provider, so that only its user gets in. */
-export function confirmPageRoutes({ host, accounts: { registrations } }: LinkingParts): Router {
+/**
+ * `/confirm-email/{token}`: creates the account, and links to the provider, so that only its user gets in. The form
+ * cannot lead there by itself: its page's policy lets no form end on another site.
+ */
+export function confirmPageRoutes({ host, accounts: { registrations }, arrivals }: LinkingParts): Router {
   const router = routesAbout("host");
   const show = (req: Request, res: Response, status: number, shown: Page) => answerPage(host, req, res, status, shown);
-  const goOn = (res: Response, { provider }: Newcomer) => leadTo(res, `/sign-in/${provider}`);
+  const goOn = (req: Request, res: Response, { provider: id, username }: Newcomer) =>
+    show(req, res, 200, confirmedPage(username, { id, label: arrivals.providerOf(id)?.label ?? id }));
 
   /** Says that the link has ended, unless the first press of a button that was pressed twice made the account. */
   async function showEnded(req: Request, res: Response): Promise<void> {
     const done = await registrations.findDone(pathPart(req, "token"));
-    await (done ? goOn(res, done) : show(req, res, 404, endedPage("confirmation")));
+    await (done ? goOn(req, res, done) : show(req, res, 404, endedPage("confirmation")));
   }
 
   resource(router, "/confirm-email/:token", {
@@ -182,7 +194,7 @@ export function confirmPageRoutes({ host, accounts: { registrations } }: Linking
       const found = await registrations.find(token);
       if (!found) return showEnded(req, res);
       try {
-        goOn(res, await registrations.confirm(token));
+        await goOn(req, res, await registrations.confirm(token));
       } catch (error) {
         const { status, problem } = problemOf(res, error);
         if (status === 404) return showEnded(req, res);

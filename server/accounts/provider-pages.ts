@@ -130,6 +130,15 @@ export const linkPage = (
 export const confirmSentPage = (): Page =>
   plainPage(accountWords.kind, words.sent.title, html`<p>${words.sent.text}</p>`);
 
+/** The account is there; its user still has to sign in. */
+export const confirmedPage = (username: string, provider: Named): Page =>
+  plainPage(
+    accountWords.kind,
+    words.confirmed.title,
+    html`<p>${words.confirmed.text(username, provider.label)}</p>`,
+    providerLinks([provider]),
+  );
+
 export const confirmPage = (email: string, username: string, label: string, problem?: Problem): Page =>
   formPage({
     ...{ title: words.confirm.title, text: words.confirm.text(email, username, label), problem },

@@ -48,6 +48,10 @@ const en = {
       `The account “${username}” with the address ${email} will be created. ${label} signs in to it.`,
     action: "Create the account",
   },
+  confirmed: {
+    title: "The account was created",
+    text: (username: string, label: string) => `Sign in with ${label} to use the account “${username}”.`,
+  },
 };
 
 const de: typeof en = {
@@ -104,6 +108,11 @@ const de: typeof en = {
     text: (email: string, username: string, label: string) =>
       `Das Konto „${username}“ mit der Adresse ${email} wird angelegt. ${label} meldet Sie daran an.`,
     action: "Konto anlegen",
+  },
+  confirmed: {
+    title: "Das Konto wurde angelegt",
+    text: (username: string, label: string) =>
+      `Melden Sie sich mit ${label} an, um das Konto „${username}“ zu benutzen.`,
   },
 };
 

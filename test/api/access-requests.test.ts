@@ -246,7 +246,11 @@ describe("guests ask for access (interoperability 14)", () => {
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("The owner must see your name and address");
     expect(refused.text).toContain("&quot;&gt;&lt;b&gt;");
-    expect((await visitor.send(`/records/${id}/access-request`, { ...guest, email: "nobody" })).status).toBe(400);
+    const wrong = await visitor.send(`/records/${id}/access-request`, { ...guest, email: "nobody" });
+    expect(wrong.status).toBe(400);
+    // What was right stays, the consent too; the focus is at what was wrong (issue 18).
+    expect(wrong.text).toMatch(/<input id="consent"[^>]* checked>/);
+    expect(wrong.text).toMatch(/<input id="email"[^>]* autofocus>/);
     expect((await visitor.send(`/records/${id}/access-request`, guest)).text).toContain("Confirm your address");
     const path = pageIn((await box.first(1))[0]?.text ?? "");
     await visitor.send(path, { action: "confirm" });

@@ -59,6 +59,15 @@ describe("the page of one's own account, without script (web 9)", () => {
     expect((await ada.send("/account", { step: "remove-factor", password: "wrong one" })).status).toBe(400);
     const without = await ada.send("/account", { step: "remove-factor", password });
     expect([without.status, without.text]).toEqual([400, expect.stringContaining('id="remove-factor-code-problem"')]);
+    // A closed form would hide why it was refused; the other one stays closed (issue 18).
+    const forms = [...without.text.matchAll(/<details( open)?><summary>([^<]+)/g)].map(([, open, name]) => [
+      name,
+      open,
+    ]);
+    expect(forms).toEqual([
+      ["Make new recovery codes", undefined],
+      ["Remove the second factor", " open"],
+    ]);
     const code = /<code>([A-Z2-9-]{19})<\/code>/.exec(done.text)?.[1] ?? "";
     await ada.send("/account", { step: "remove-factor", password, code });
     expect(textOf(await ada.open("/account"))).toContain("Set up a second factor");

@@ -1,0 +1,80 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { linkToken } from "../../shared/accounts/link-secret.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import { settingsSchema } from "../../shared/settings/settings.schema.ts";
+import { clientSecret, openIdentityProvider } from "../support/identity-provider.ts";
+import { temporaryFolder } from "../support/memory-folder.ts";
+import { Desk, newWindow } from "./desk.ts";
+
+// The pages of accounts in a browser, which keeps to their policy and their focus as no client without one does.
+
+const password = "a horse of many stables";
+let desk: Desk;
+let provider: Awaited<ReturnType<typeof openIdentityProvider>>;
+
+test.beforeAll(async () => {
+  provider = await openIdentityProvider({ sub: "0000-0002-1825-0097", name: "Josiah Carberry" });
+  const file = join(temporaryFolder(), `carrel-client-${process.pid}`);
+  await writeFile(file, `${clientSecret}\n`, { mode: 0o600 });
+  const orcid = { id: "orcid", label: "ORCID", kind: "orcid", issuer: provider.issuer, client_id: "carrel" };
+  const providers = [{ ...orcid, client_secret: { file }, accounts: "anyone" }];
+  desk = await Desk.open({
+    sign_in: settingsSchema.shape.sign_in.parse({ providers }),
+    smtp: { url: "smtp://127.0.0.1:9", from: "carrel@example.org" },
+  });
+  provider.serve(`${desk.server.url}/sign-in/orcid/callback`);
+  const { id } = await desk.person("ada", "Ada Mohr");
+  await desk.server.services.signIn.resetPassword(id, password);
+});
+
+test.afterAll(async () => {
+  await desk.close();
+  provider.close();
+});
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+
+async function signIn(page: Page, secret: string): Promise<void> {
+  await fill(page, "User name or e-mail address", "ada");
+  await fill(page, "Password", secret);
+  await press(page, "Sign in");
+}
+
+test("a newcomer confirms the address and continues at the provider (issue 18, web 9)", async ({ browser }) => {
+  const { page, context } = await newWindow(browser, false, desk.server.url);
+  await page.goto("/sign-in");
+  await page.getByRole("link", { name: "Continue with ORCID" }).click();
+  await fill(page, "User name", "two words");
+  await fill(page, "E-mail address", "josiah@example.org");
+  await press(page, "Send the link");
+  await expect(page.getByLabel("User name", { exact: true })).toBeFocused();
+  await fill(page, "User name", "josiah");
+  await press(page, "Send the link");
+  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  const [link] = await desk.server.host.db.selectFrom("account_link").select("id").execute();
+  await page.goto(`/confirm-email/${linkToken(folderSecret(desk.dataDir), link?.id ?? "")}`);
+  await press(page, "Create the account");
+  await expect(page.getByRole("heading", { name: "The account was created" })).toBeVisible();
+  await page.getByRole("link", { name: "Continue with ORCID" }).click();
+  await expect(page.getByRole("link", { name: "Your library" })).toBeVisible();
+  await context.close();
+});
+
+test("the focus is at what was refused, and Back never wants to send a form again (issue 18, web 9, 11)", async ({
+  browser,
+}) => {
+  const { page, context } = await newWindow(browser, false, desk.server.url);
+  await page.goto("/sign-in?next=/about");
+  await signIn(page, "a wrong horse");
+  const problem = page.getByRole("alert");
+  await expect(problem).toHaveText("The name or the password is wrong.");
+  await expect(problem).toBeFocused();
+  await signIn(page, password);
+  await page.waitForURL("**/about");
+  await page.goBack();
+  await expect(page.getByRole("link", { name: "Your library" })).toBeVisible();
+  await context.close();
+});
