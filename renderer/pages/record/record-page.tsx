@@ -14,7 +14,7 @@ import styles from "./record.module.css";
 import { RecordBodyParts } from "./record-body-parts.tsx";
 import { RecordActions, RecordHead } from "./record-head.tsx";
 import { RecordSide } from "./record-side.tsx";
-import { RemovedRecord } from "./removed-record.tsx";
+import { MissingRecord, RemovedRecord } from "./removed-record.tsx";
 
 const route = getRouteApi("/records/$id");
 const latestRoute = getRouteApi("/records/$id/latest");
@@ -32,7 +32,8 @@ export function RecordPage() {
   if (!error) return <Busy />;
   const isDraft = refusal?.status === 404 && refusal.original.includes("not registered");
   if (isDraft) return <Navigate to="/uploads/$id" params={{ id }} replace />;
-  return <PageFailure error={error} onRetry={() => void refetch()} />;
+  const failure = { error, onRetry: () => void refetch() };
+  return refusal?.status === 404 ? <MissingRecord id={id} {...failure} /> : <PageFailure {...failure} />;
 }
 
 /** `/records/{id}/latest`: redirects to the latest version. */
