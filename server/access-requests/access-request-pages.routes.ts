@@ -10,6 +10,7 @@ import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/r
 import { fieldsOf, form, page } from "../accounts/form-pages.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
+import { answerWithRefusals } from "../pages/record-pages.ts";
 import { refusalInWords } from "../pages/refusal-words.ts";
 import {
   askPage,
@@ -99,7 +100,8 @@ function askPageRoutes({ host, services }: Parts): Router {
     }
   }
 
-  resource(router, "/records/:id/access-request", { isForm: true, GET: page(ask), POST: form(ask) });
+  const answer = (req: Request, res: Response) => answerWithRefusals(host, req, res, () => ask(req, res));
+  resource(router, "/records/:id/access-request", { isForm: true, GET: page(answer), POST: form(answer) });
   return router;
 }
 

@@ -138,7 +138,7 @@ export const overPage = (): Page => messagePage(words.over.title, words.over.tex
 
 /** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
 export function statePage(status: string, address: string | undefined, path: string): Page {
-  const [title, text] = words.states[status] ?? [status, ""];
+  const [title, text] = words.states[status === "accepted" && address === undefined ? "ended" : status] ?? [status, ""];
   if (status !== "accepted") {
     const isOpen = status === "submitted";
     const withdraw = isOpen ? button("withdraw", words.withdraw, "button") : nothing;
@@ -147,9 +147,8 @@ export function statePage(status: string, address: string | undefined, path: str
   return plainPage(
     words.kind,
     title,
-    address === undefined
-      ? html`<p>${words.linkOver}</p>`
-      : html`<p>${text}</p><p><a class="button primary" href="${address}">${words.openFiles}</a></p>`,
+    html`<p>${text}</p>`,
+    address === undefined ? nothing : html`<p><a class="button primary" href="${address}">${words.openFiles}</a></p>`,
     address === undefined ? toRecord(path) : nothing,
   );
 }

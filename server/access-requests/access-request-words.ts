@@ -32,12 +32,12 @@ const en = {
   states: {
     submitted: ["The owner has not decided yet", "You get a mail as soon as there is a decision."],
     accepted: ["You have access", "The link below opens the record with its files. Everybody who has it can use it."],
+    ended: ["Your access has ended", "The link that you got has ended. You can ask again on the page of the record."],
     declined: ["The owner declined your request", "You get no access to the files."],
     cancelled: ["You withdrew your request", "The owner was told."],
     expired: ["Your request has expired", "The owner did not decide in time."],
   } as Record<string, [title: string, text: string]>,
   openFiles: "Open the record",
-  linkOver: "The link that you got has ended.",
   withdraw: "Withdraw the request",
   over: {
     title: "This link has ended",
@@ -83,12 +83,15 @@ const de: typeof en = {
       "Sie haben Zugriff",
       "Der Link unten öffnet den Datensatz mit seinen Dateien. Wer ihn hat, kann ihn verwenden.",
     ],
+    ended: [
+      "Ihr Zugriff ist beendet",
+      "Der Link, den Sie erhalten haben, gilt nicht mehr. Sie können auf der Seite des Datensatzes wieder fragen.",
+    ],
     declined: ["Ihre Anfrage wurde abgelehnt", "Sie erhalten keinen Zugriff auf die Dateien."],
     cancelled: ["Sie haben Ihre Anfrage zurückgezogen", "Das wurde mitgeteilt."],
     expired: ["Ihre Anfrage ist abgelaufen", "Es wurde nicht rechtzeitig entschieden."],
   },
   openFiles: "Datensatz öffnen",
-  linkOver: "Der Link, den Sie erhalten haben, ist abgelaufen.",
   withdraw: "Anfrage zurückziehen",
   over: {
     title: "Dieser Link ist abgelaufen",
@@ -96,5 +99,5 @@ const de: typeof en = {
   },
 };
 
-/** The words of the pages about requests for access; mails are in English. */
+/** The words of the pages about requests for access. */
 export const accessWords = inSpokenLanguage({ en, de });

@@ -63,7 +63,8 @@ const signInLinkOf = (req: Request): string | undefined =>
 /** The page where a superuser restores a deleted record; undefined for everybody else. */
 function restoreLinkOf(req: Request): string | undefined {
   const caller = callerOf(req);
-  return caller.via === "session" && isSuperuser(caller) ? `/me${req.path}` : undefined;
+  const [record] = /^\/records\/[^/]+/.exec(req.path) ?? [];
+  return record && caller.via === "session" && isSuperuser(caller) ? `/me${record}` : undefined;
 }
 
 /**

@@ -210,7 +210,13 @@ describe("guests ask for access (interoperability 14)", () => {
     ]);
     expect(links[0].expires_at).toMatch(/^\d{4}-\d\d-\d\d$/);
     await alice.delete(`/api/records/${id}/access/links/${links[0].id}`);
-    expect((await visitor.open(path)).text).toContain("link that you got has ended");
+    expect((await visitor.open(path)).text).toMatch(/Your access has ended.*link that you got has ended/s);
+    await (await api.as("admin")).delete(`/api/records/${id}/delete`);
+    for (const gone of [
+      await visitor.open(`/records/${id}/access-request`),
+      await visitor.send(`/records/${id}/access-request`, guest),
+    ])
+      expect([gone.status, gone.text]).toEqual([410, expect.stringContaining("<h1>This record was deleted")]);
   });
 
   test("all mails to a guest are in the language of the page on which they asked (issue 18, languages)", async () => {
