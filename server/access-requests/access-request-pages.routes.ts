@@ -59,7 +59,7 @@ function askPageRoutes({ host, services }: Parts): Router {
 
   async function recordOf(req: Request): Promise<{ record: RequestedRecord; offer: AccessOffer | undefined }> {
     const found = await records.require(host.db, callerOf(req), pathPart(req, "id"));
-    const offer = accessRequests.offerOf(found);
+    const offer = await accessRequests.offerOf(found);
     const { title = "" } = JSON.parse(found.record.metadata);
     return { record: { title, path: pathOf(found.record.id), conditions: offer?.conditions ?? null }, offer };
   }
@@ -68,6 +68,7 @@ function askPageRoutes({ host, services }: Parts): Router {
   function obstacle(offer: AccessOffer | undefined, isGuest: boolean): string | undefined {
     if (!offer) return words.hasAccess;
     if (!offer.isForUsers && !offer.isForGuests) return words.closed;
+    if (!offer.isAttended) return words.ownerGone;
     if (!isGuest) return offer.isForUsers ? undefined : words.closed;
     if (!offer.isForGuests) return words.closedForGuests;
     return host.settings.smtp ? undefined : words.noMail;
@@ -82,9 +83,12 @@ function askPageRoutes({ host, services }: Parts): Router {
     const open = () => accessRequests.openOf(callerOf(req), pathPart(req, "id"));
     const asked = offer && (await open());
     if (asked !== undefined) return show(req, res, requestPage(words.asked, asked, record.path));
-    if (reason !== undefined) return show(req, res, refusedPage(record, by, reason), isRead ? 200 : 403);
+    const sent = isRead ? {} : fieldsOf(req);
+    if (reason !== undefined) return show(req, res, refusedPage(record, by, reason, sent), isRead ? 200 : 403);
     if (isRead) return show(req, res, askPage(record, by, {}));
-    const sent = fieldsOf(req);
+    // The form of a user, whose session has ended since.
+    if (isGuest && sent.email === undefined)
+      return show(req, res, askPage(record, by, sent, { message: words.signedOut }), 403);
     try {
       const { message, ...guest } = sent;
       const body = isGuest ? { ...guest, email: guest.email ?? "", message } : { message };

@@ -78,12 +78,19 @@ function signInFirst(record: RequestedRecord, by: Asker): Html {
   return html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>`;
 }
 
+/** What was typed before the form was refused, to be copied. */
+const typedMessage = ({ message = "" }: Fields): Html =>
+  message.trim() === ""
+    ? nothing
+    : html`<p class="field"><label for="message">${words.message}</label><textarea id="message" rows="6" readonly>${message}</textarea></p>`;
+
 /** Why the form is not shown, and how to get it. */
-export const refusedPage = (record: RequestedRecord, by: Asker, reason: string): Page => ({
+export const refusedPage = (record: RequestedRecord, by: Asker, reason: string, sent: Fields): Page => ({
   ...plainPage(
     words.kind,
     words.title(record.title),
     html`<p>${reason}</p>`,
+    typedMessage(sent),
     signInFirst(record, by),
     toRecord(record.path),
   ),

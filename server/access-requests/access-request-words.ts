@@ -14,6 +14,8 @@ const en = {
   action: "Send the request",
   limited: "Too many requests came from your network. Try again later.",
   closed: "The owner does not take requests for access.",
+  signedOut: "You are signed out, and nothing was sent. Copy your message before you sign in again.",
+  ownerGone: "The account of the owner is closed, so nobody can decide. Write to us instead: see “Contact” below.",
   closedForGuests: "The owner takes requests from people with an account. Sign in to ask.",
   noMail: "This server sends no mail, so only people with an account can ask.",
   hasAccess: "You already have access to the files of this record.",
@@ -59,6 +61,10 @@ const de: typeof en = {
   action: "Anfrage senden",
   limited: "Aus Ihrem Netz kamen zu viele Anfragen. Versuchen Sie es später wieder.",
   closed: "Für diesen Datensatz werden keine Anfragen angenommen.",
+  signedOut:
+    "Sie sind abgemeldet, und es wurde nichts gesendet. Kopieren Sie Ihre Nachricht, bevor Sie sich wieder anmelden.",
+  ownerGone:
+    "Das Konto der Person, der dieser Datensatz gehört, ist geschlossen. Es kann niemand entscheiden. Schreiben Sie uns, siehe „Kontakt“ unten.",
   closedForGuests: "Anfragen sind nur mit einem Konto möglich. Melden Sie sich an, um zu fragen.",
   noMail: "Dieser Server sendet keine E-Mails, daher können nur Personen mit einem Konto fragen.",
   hasAccess: "Sie haben schon Zugriff auf die Dateien dieses Datensatzes.",

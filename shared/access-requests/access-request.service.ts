@@ -23,7 +23,7 @@ const maxOfUser = 20;
 
 export interface AccessRequestService {
   /** What the owner of a record offers; undefined if the caller may read the files already. */
-  offerOf(found: Readable): AccessOffer | undefined;
+  offerOf(found: Readable): Promise<AccessOffer | undefined>;
   /** The request for access to a record that waits for a decision; undefined for guests. */
   openOf(caller: Caller, recordId: string): Promise<string | undefined>;
   /**
@@ -41,7 +41,7 @@ export interface AccessRequestParts extends GuestQuestionParts {
 
 /** Requests for access to the files of a record (interoperability 14). */
 export function accessRequestService(parts: AccessRequestParts): AccessRequestService {
-  const { host, users, records, notifications } = parts;
+  const { host, users, notifications } = parts;
   const questions = guestQuestions(parts);
 
   /** Each request is a mail to the owner, also one that is taken back at once. @throws Failure 429 */
@@ -55,7 +55,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
 
   const askAsUser = (caller: Caller, input: AskForAccess): Promise<string> =>
     host.write(caller, askForAccess, input, async (tx, { now }) => {
-      const { found, offer } = await requireOffer(records, tx, caller, input.recordId);
+      const { found, offer } = await requireOffer(parts, tx, caller, input.recordId);
       if (!offer.isForUsers) throw notOffered();
       const creatorId = caller.userId ?? "";
       const open = await findOpen(tx, found.record.id, { userId: creatorId });
@@ -72,7 +72,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
   }
 
   return {
-    offerOf,
+    offerOf: (found) => offerOf(parts, host.db, found),
     openOf: async ({ userId }, recordId) => (userId === null ? undefined : findOpen(host.db, recordId, { userId })),
     async ask(caller, recordId, body, network) {
       const { email, message } = parse(accessRequestBody, body ?? {});
@@ -80,7 +80,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
         return askAsUser(caller, { recordId, id: host.newUuid(), message: message ?? "" });
       }
       if (!email) {
-        await requireOffer(records, host.db, caller, recordId);
+        await requireOffer(parts, host.db, caller, recordId);
         throw invalidField("email", "Missing data for required field.");
       }
       await questions.ask(caller, recordId, body, network);

@@ -9,9 +9,15 @@ import { spokenLanguage } from "../kernel/spoken-language.ts";
 import { around, endsWithin, isWithin, pressMicros } from "../kernel/timestamps.ts";
 import { orderMail } from "../notifications/mail-order.service.ts";
 import type { NotificationService } from "../notifications/notification.service.ts";
-import type { RecordService } from "../records/record.service.ts";
 import type { RequestActionService } from "../requests/request-action.service.ts";
-import { notOffered, openAccessRequest, opened, requireOffer, tooMany } from "./access-offer.service.ts";
+import {
+  notOffered,
+  type OfferParts,
+  openAccessRequest,
+  opened,
+  requireOffer,
+  tooMany,
+} from "./access-offer.service.ts";
 import { findConfirmation } from "./access-request.reader.ts";
 import {
   countConfirmations,
@@ -61,9 +67,8 @@ export interface GuestQuestions {
   withdraw(caller: Caller, input: WithdrawGuest): Promise<string>;
 }
 
-export interface GuestQuestionParts {
+export interface GuestQuestionParts extends OfferParts {
   host: Host;
-  records: RecordService;
   links: Pick<AccessLinkService, "findMade">;
   requests: { find(db: Db, id: string): Promise<RequestRow | undefined> };
   actions: Pick<RequestActionService, "carryOut">;
@@ -71,9 +76,11 @@ export interface GuestQuestionParts {
 }
 
 /** Questions of guests for access, from the form until the decision (interoperability 14). */
-export function guestQuestions({ host, records, links, requests, actions, notifications }: GuestQuestionParts) {
+export function guestQuestions(parts: GuestQuestionParts) {
+  const { host, records, links, requests, actions, notifications } = parts;
+
   async function ask(caller: Caller, recordId: string, body: unknown, network: string): Promise<void> {
-    const { found, offer } = await requireOffer(records, host.db, caller, recordId);
+    const { found, offer } = await requireOffer(parts, host.db, caller, recordId);
     if (!offer.isForGuests) throw notOffered();
     if (!host.settings.smtp) throw new Failure("unavailable", "This server sends no mail, so guests cannot ask here.");
     const guest = parse(guestBody, body);
@@ -116,7 +123,7 @@ export function guestQuestions({ host, records, links, requests, actions, notifi
       // A second press of the same button.
       if (request) return { ...opened(request, []), touched: [] };
       const { email, full_name, message } = confirmation;
-      const { found, offer } = await requireOffer(records, tx, caller, confirmation.record_id);
+      const { found, offer } = await requireOffer(parts, tx, caller, confirmation.record_id);
       if (!offer.isForGuests) throw notOffered();
       const openId = await findOpen(tx, found.record.id, { email });
       await setRequestOf(tx, confirmation.id, openId ?? input.id);

@@ -5,6 +5,7 @@ import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile, givenDraft } from "../support/files.ts";
 import { openMailbox } from "../support/mailbox.ts";
+import { password } from "../support/sign-in.ts";
 
 const guest = { email: "g@elsewhere.example", full_name: "G", message: "", consent_to_share_personal_data: "true" };
 
@@ -84,4 +85,45 @@ test("a form that is sent twice at once sends one mail; later the guest may ask 
   await visitor.send(form, guest);
   await visitor.send(form, { ...guest, message: "Please, again." });
   expect(await questions()).toHaveLength(3);
+});
+
+test("nobody is asked whose account is closed; the page says so before anything is typed (issue 18, interoperability 14)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const id = await givenClosed(api);
+  const [bob, visitor] = [await api.as("bob"), new FormBrowser(api.server.url)];
+  await visitor.send(`/records/${id}/access-request`, guest);
+  const path = /\/access-requests\/\S+/.exec((await box.first(1))[0]?.text ?? "")?.[0] ?? "";
+  const close = `/api/administration/people/${await api.idOf("alice")}/actions/deactivate`;
+  expect((await (await api.as("admin")).post(close)).status).toBe(200);
+  const closedAccount = "The account of the owner is closed";
+  expect(await bob.post(`/api/records/${id}/access/request`, {})).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining(closedAccount) },
+  });
+  expect((await visitor.send(path, { action: "confirm" })).text).toContain(closedAccount);
+  const form = await visitor.open(`/records/${id}/access-request`);
+  expect(form.text).toContain(closedAccount);
+  expect(form.text).not.toContain("<textarea");
+  expect(box.mails.filter(({ to }) => to.startsWith("alice"))).toEqual([]);
+});
+
+test("who is signed out in another tab while the form is open keeps what was typed, and is told (issue 18)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const id = await givenClosed(api);
+  await api.server.services.signIn.resetPassword(await api.idOf("bob"), password);
+  const bob = new FormBrowser(api.server.url);
+  await bob.send("/sign-in", { account: "bob", password });
+  expect((await bob.open(`/records/${id}/access-request`)).text).not.toContain('name="email"');
+  await bob.send("/sign-out", {});
+  for (const [allow_guest_requests, says] of [
+    [true, "You are signed out, and nothing was sent."],
+    [false, "Sign in to ask."],
+  ] as const) {
+    await (await api.as("alice")).put(`/api/records/${id}/access`, { allow_guest_requests });
+    const late = await bob.send(`/records/${id}/access-request`, { message: "Typed for an hour" });
+    expect([late.status, late.text]).toEqual([403, expect.stringContaining(">Typed for an hour</textarea>")]);
+    expect(late.text).toContain(says);
+  }
 });
