@@ -26,9 +26,9 @@ export const userName = (user: UserView | undefined, fallback: string) =>
 export const nameOrNumber = (user: UserView | undefined, id: string): string =>
   userName(user, i18next.t("people.unnamed", { number: id }));
 
-/** Who made a request: a user, or a guest who asks for access. */
+/** Who made a request: a user, or a guest who asks for access, by the name that they gave. */
 export const creatorName = ({ expanded, created_by: { user, email = "" } }: ReviewRequest): string =>
-  user === undefined ? email : nameOrNumber(expanded?.created_by, user);
+  user === undefined ? userName(expanded?.created_by, email) : nameOrNumber(expanded?.created_by, user);
 
 /** Splits a file name into folder and last part. */
 export function splitPath(path: string): { folder: string; name: string } {

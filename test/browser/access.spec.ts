@@ -1,7 +1,14 @@
 import { expect, test } from "@playwright/test";
+import { linkToken } from "../../shared/accounts/link-secret.ts";
+import { folderSecret } from "../../shared/kernel/folder-secret.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
+import { addFile } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
+import { givenDraft, publish } from "../support/records.ts";
 import { Desk, openWindow } from "./desk.ts";
 import { keepMessages } from "./keep-messages.ts";
 import { takePicture } from "./picture.ts";
+import { openSeat } from "./seats.ts";
 
 const content = {
   access: { record: "public", files: "restricted" },
@@ -68,5 +75,28 @@ test("a user asks for restricted files; the owner gives access; the file opens (
 
   await two.page.goto(`${paolos.url}/records/${id}`);
   await expect(two.page.getByText("slips.txt").first()).toBeVisible();
+  await desk.close();
+});
+
+test("the owner reads who a guest is, by name and address (issue 18, interoperability 14)", async ({ browser }) => {
+  const desk = await Desk.open({ smtp: { url: "smtp://127.0.0.1:9", from: "carrel@example.org" } });
+  const { url, host } = desk.server;
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const id = await givenDraft(karin.server, content);
+  await addFile(karin.server, id, "slips.txt", "secret");
+  await publish(karin.server, id);
+  await karin.server.put(`/api/records/${id}/access`, { allow_guest_requests: true });
+  const consent_to_share_personal_data = "true";
+  const guest = { email: "greta@guest.example", full_name: "Greta Guest", consent_to_share_personal_data };
+  await new HttpClient(url).post(`/api/records/${id}/access/request`, guest);
+  const [asked] = await host.db.selectFrom("access_confirmation").select("id").execute();
+  const token = linkToken(folderSecret(desk.dataDir), asked?.id ?? "");
+  await new FormBrowser(url).send(`/access-requests/${token}`, { action: "confirm" });
+  const { page, context } = await openSeat(browser, desk, karin, "server", "/me/requests");
+  await expect(page.getByText(/opened by Greta Guest/)).toBeVisible();
+  await page.getByRole("link", { name: /Wage slips/ }).click();
+  await expect(page.getByText("Greta Guest asked Karin Lindqvist for access to the files")).toBeVisible();
+  await expect(page.getByText("greta@guest.example", { exact: true })).toBeVisible();
+  await context.close();
   await desk.close();
 });
