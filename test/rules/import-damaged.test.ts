@@ -24,6 +24,23 @@ test("RIS: an entry without its end is marked, in the middle and at the end (app
   ]);
 });
 
+test("BibTeX, RIS and DOIs in one text are all read, each by itself", () => {
+  const bibtex = (title: string) =>
+    `@string{polar = "Polar Research"}\n@article{a, title={${title}}, journal = polar}\n`;
+  const ris = "TY  - JOUR\nTI  - Sea ice\nAB  - Made at the Media@Lab (Paris,\nFrance)\nER  - \n";
+  const titles = (text: string) => readWorks(text).map(({ metadata, doi }) => metadata.title ?? doi);
+  const doi = "10.5281/zenodo.7";
+  expect(titles(bibtex("Drift") + ris)).toEqual(["Drift", "Sea ice"]);
+  expect(titles(ris + bibtex("Drift"))).toEqual(["Drift", "Sea ice"]);
+  expect(titles(`${bibtex("Drift")}\nhttps://doi.org/${doi}\n${ris}`)).toEqual(["Drift", "Sea ice", doi]);
+  // A DOI that stands in a line of its own within its entry is no second work.
+  expect(titles(`@misc{b, title={Drift}, doi={\n${doi}\n}}`)).toEqual(["Drift"]);
+  const [first, second] = readWorks(`@misc{c, title={No end, year=2020}\n${ris}`);
+  expect([first?.isDamaged, second?.metadata.title]).toEqual([true, "Sea ice"]);
+  // An address in a text is no entry of BibTeX.
+  expect(titles(ris)).toEqual(["Sea ice"]);
+});
+
 test("Zotero RDF: items with their journal, people, identifiers; attachments and notes are none (app day: import)", () => {
   const text = `<?xml version="1.0"?><rdf:RDF xmlns:rdf="r" xmlns:z="http://www.zotero.org/namespaces/export#">
 <bib:Article rdf:about="http://example.org/ekman"><z:itemType>journalArticle</z:itemType>

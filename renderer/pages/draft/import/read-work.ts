@@ -7,20 +7,34 @@ import { fromRoCrate } from "./from-ro-crate.ts";
 import { fromZoteroRdf } from "./from-zotero-rdf.ts";
 import { doiPattern, type ReadWork } from "./work.ts";
 
-/** Parses BibTeX, RIS, CSL-JSON, Zotero RDF, CITATION.cff, ro-crate-metadata.json or bare DOIs; empty for anything else. */
+/**
+ * Parses CSL-JSON, Zotero RDF, CITATION.cff or ro-crate-metadata.json, or any mixture of BibTeX, RIS and lines with a bare
+ * DOI; empty for anything else.
+ */
 export function readWorks(text: string): ReadWork[] {
-  for (const read of [fromCsl, fromRoCrate, fromZoteroRdf, fromCff, fromBibtex, fromRis]) {
+  for (const read of [fromCsl, fromRoCrate, fromZoteroRdf, fromCff]) {
     const works = read(text);
     if (works.length > 0) return works;
   }
-  const words = text.trim().split(/\s*\n\s*/);
-  const works = words.map(fromDoi);
-  return works.every((work) => work !== undefined) ? works : [];
+  const works = mixedWorks(text);
+  const lines = text.split("\n").map((line) => line.trim());
+  const dois = lines.filter(Boolean).map(fromDoi);
+  if (works.length === 0) return dois.every((work) => work !== undefined) ? dois : [];
+  const known = new Set(works.map(({ doi }) => doi));
+  return [...works, ...dois.filter((work) => work !== undefined && !known.has(work.doi))];
+}
+
+/** The works of BibTeX and RIS, which people paste one after the other. */
+function mixedWorks(text: string): ReadWork[] {
+  const parts = text.split(/^(?=[ \t]*@[a-zA-Z]{1,50}[ \t]*[{(]|TY {2}- )/m);
+  const isRis = (part: string) => part.startsWith("TY");
+  const bibtex = parts.filter((part) => !isRis(part)).join("");
+  return [...fromBibtex(bibtex), ...fromRis(parts.filter(isRis).join(""))];
 }
 
 /** A DOI alone, as text or address. */
 function fromDoi(text: string): ReadWork | undefined {
-  const alone = plainDoi(text.trim());
+  const alone = plainDoi(text);
   return doiPattern.exec(alone)?.[0] === alone && alone
     ? { metadata: {}, custom_fields: {}, unplaced: [], doi: alone }
     : undefined;
