@@ -96,3 +96,32 @@ test("Back closes the preview of a record's file, and Forward opens it; the addr
   await context.close();
   await desk.close();
 });
+
+test("Back closes the preview of a draft's file, which the address names, and the draft stays", async ({ browser }) => {
+  const desk = await Desk.open();
+  const replica = await desk.replica();
+  const near = new HttpClient(replica.url, replica.guard.secret);
+  const id = await givenDraft(near);
+  for (const name of ["first", "second"]) await addFile(near, id, `${name}.txt`, Buffer.from(`words of the ${name}`));
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  await page.goto(`${replica.url}/uploads/${id}`);
+  const preview = (name: string) => page.getByRole("dialog", { name: `${name}.txt` });
+  await page.getByRole("row", { name: "first.txt" }).getByRole("button", { name: "first.txt", exact: true }).click();
+  await expect(preview("first").getByText("words of the first")).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(preview("second").getByText("words of the second")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Title" })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/uploads/${id}$`));
+  await page.goForward();
+  await expect(preview("second").getByText("words of the second")).toBeVisible();
+  await page.reload();
+  await expect(preview("second").getByText("words of the second")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/uploads/${id}$`));
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});

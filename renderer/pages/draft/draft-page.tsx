@@ -25,10 +25,15 @@ const fieldId = "field-";
 /** The editor at `/uploads/{id}`; a published draft redirects to its record. */
 export function DraftPage() {
   const { id } = route.useParams();
-  const { file, entry } = route.useSearch();
+  // The preview of another file opens on the page, which is not rendered again for it.
+  const zip = route.useSearch({
+    select: ({ file, entry }) => (/\.zip$/i.test(file ?? "") ? { file, entry } : undefined),
+  });
   const shown = useShownDraft(id);
-  if (file && /\.zip$/i.test(file))
-    return <Navigate to="/uploads/$id/files/$" params={{ id, _splat: file }} search={{ path: entry }} replace />;
+  if (zip)
+    return (
+      <Navigate to="/uploads/$id/files/$" params={{ id, _splat: zip.file }} search={{ path: zip.entry }} replace />
+    );
   if (shown.kind === "record") return <ToRecord id={id} arrival={shown.arrival} />;
   if (shown.kind === "failure") return <PageFailure error={shown.error} onRetry={shown.retry} />;
   if (shown.kind === "busy") return <Busy />;

@@ -15,21 +15,14 @@ import {
 import { Collection, type Key, ListLayout, Tree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { FileEntry } from "../../../api-client/record-types.ts";
-import { draftFileContent } from "../../../api-client/records.ts";
 import { syncStatusQuery } from "../../../api-client/sync.ts";
-import { PreviewDialog, type PreviewedFile } from "../../../components/preview/preview-dialog.tsx";
-import {
-  FileTreeContext,
-  isArchive,
-  isArchiveName,
-  type OnRename,
-  useFileChanges,
-  useFileTree,
-} from "./file-actions.ts";
+import { useShownPreview } from "../../record/shown-preview.ts";
+import { FileTreeContext, isArchive, type OnRename, useFileChanges, useFileTree } from "./file-actions.ts";
 import { useFileDrag } from "./file-drag.tsx";
 import { NodeRow } from "./file-rows.tsx";
 import { type FileNode, nodesById, openAfter, outermost, treeOf } from "./file-tree.ts";
 import styles from "./files.module.css";
+import { LookedAtFile } from "./looked-at-file.tsx";
 import { MoveDialog, RenameDialog } from "./name-dialogs.tsx";
 import { TreeHead } from "./tree-head.tsx";
 import { useShownSelection } from "./use-shown-selection.ts";
@@ -45,8 +38,9 @@ interface Latest {
   /** All nodes, whatever the filter shows of them. */
   byId: ReadonlyMap<string, FileNode>;
   remove: (nodes: FileNode[]) => void;
+  look: (path: string | null) => void;
 }
-type FileDialogState = { what: "look" | "rename" | "move"; nodes: FileNode[] } | null;
+type FileDialogState = { what: "rename" | "move"; nodes: FileNode[] } | null;
 
 const folderIds = (nodes: Iterable<FileNode>) => [...nodes].flatMap(({ kind, id }) => (kind === "folder" ? [id] : []));
 
@@ -79,8 +73,7 @@ function useFileDialog(
       },
       open: (node) => {
         if (isArchive(node)) void navigate({ to: "/uploads/$id/files/$", params: { id: draftId, _splat: node.path } });
-        else if (node.kind === "file" && node.entry.status === "completed")
-          setOpenDialog({ what: "look", nodes: [node] });
+        else if (node.kind === "file" && node.entry.status === "completed") latest.current.look(node.path);
       },
       // A folder that the filter shows in part gets its new name as a whole.
       rename: (node) => setOpenDialog({ what: "rename", nodes: [latest.current.byId.get(node.id) ?? node] }),
@@ -133,8 +126,9 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
     ...syncStatusQuery,
     select: ({ upstream }) => upstream !== undefined,
   });
-  const latest = useRef<Latest>({ selected, byId, remove: changes.remove.mutate });
-  latest.current = { selected, byId, remove: changes.remove.mutate };
+  const { shown: lookedAt, show: look } = useShownPreview(null);
+  const latest = useRef<Latest>({ selected, byId, remove: changes.remove.mutate, look });
+  latest.current = { selected, byId, remove: changes.remove.mutate, look };
   const { openDialog, close, context } = useFileDialog({ draftId, isLocked, hasFixedNames }, latest);
   const tree = useRef<HTMLDivElement>(null);
   const renamed = useFocusAfter(openDialog, tree);
@@ -180,14 +174,8 @@ export const FileTable = memo(function FileTable({ draftId, entries, isLocked = 
           </Tree>
         </Virtualizer>
       </RowKeys>
-      <FileDialog
-        openDialog={openDialog}
-        entries={entries}
-        byId={byId}
-        onRename={changes.rename}
-        onLook={context.open}
-        onClose={close}
-      />
+      <FileDialog openDialog={openDialog} byId={byId} onRename={changes.rename} onClose={close} />
+      {lookedAt !== null && <LookedAtFile at={lookedAt} entries={entries} byId={byId} onLook={look} />}
     </FileTreeContext>
   );
 });
@@ -220,52 +208,18 @@ function RowKeys({ byId, selected, isFlat, children }: RowKeysProps) {
 
 interface FileDialogProps {
   openDialog: FileDialogState;
-  entries: FileEntry[];
   byId: ReadonlyMap<string, FileNode>;
   onRename: OnRename;
-  onLook: (node: FileNode) => void;
   onClose: () => void;
 }
 
-function FileDialog({ openDialog, entries, byId, onRename, onLook, onClose }: FileDialogProps) {
-  const { draftId } = useFileTree();
+function FileDialog({ openDialog, byId, onRename, onClose }: FileDialogProps) {
   const [first] = openDialog?.nodes ?? [];
-  const again = openDialog?.what === "look" ? [...byId.values()].find(({ path }) => path === first?.path) : undefined;
-  // The preview shows the file that replaced its own, and follows that one from now on.
-  useEffect(() => {
-    if (again && first && !byId.has(first.id)) onLook(again);
-  }, [again, first, byId, onLook]);
   if (!openDialog || !first) return null;
   const { what, nodes } = openDialog;
   if (what === "rename") return <RenameDialog node={first} onRename={onRename} onClose={onClose} />;
-  const all = [...byId.values()];
-  if (what === "look")
-    return (
-      <PreviewDialog
-        files={previewedFiles(draftId, entries)}
-        at={(byId.get(first.id) ?? first).path}
-        onChange={(path) => {
-          const next = all.find((node) => node.kind === "file" && node.path === path);
-          if (next) onLook(next);
-        }}
-        onClose={onClose}
-      />
-    );
-  const folders = all.flatMap(({ kind, path }) => (kind === "folder" ? [path] : []));
+  const folders = [...byId.values()].flatMap(({ kind, path }) => (kind === "folder" ? [path] : []));
   return <MoveDialog nodes={nodes} folders={folders} onRename={onRename} onClose={onClose} />;
-}
-
-/** Completed files of a draft, for previews. Archives have a page of their own. */
-function previewedFiles(draftId: string, entries: readonly FileEntry[]): PreviewedFile[] {
-  const done = entries.filter(({ status }) => status === "completed");
-  const keys = new Set(done.map(({ key }) => key));
-  const urlOf = (path: string) => (keys.has(path) ? draftFileContent(draftId, path) : undefined);
-  return done
-    .filter(({ key }) => !isArchiveName(key))
-    .map(({ key, size = 0, version_id: version }) => ({
-      ...{ key, size, version, urlOf },
-      url: draftFileContent(draftId, key),
-    }));
 }
 
 /** The row that a plain key is pressed in; not in a menu of it. */
