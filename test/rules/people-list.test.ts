@@ -46,6 +46,19 @@ describe("a pasted list of people", () => {
       ["Lastra", "Eva"],
     ]);
   });
+  test("a row without a given name has its family name alone, however many words", () => {
+    expect(names("Family name\tGiven name\nMüller Lüdenscheidt\t\nBerg\tJan")).toEqual([
+      ["Müller Lüdenscheidt", undefined],
+      ["Berg", "Jan"],
+    ]);
+  });
+  test("an ORCID with a wrong digit is named, also after the names were swapped", () => {
+    const people = parsePeople("Hopper, Grace 0000-0002-1825-0098\nOkonkwo, Adaeze 0000-0002-1825-0097");
+    const wrong = ["0000-0002-1825-0098", undefined];
+    expect(people.map(({ wrongOrcid }) => wrongOrcid)).toEqual(wrong);
+    expect(people[0]?.person_or_org).not.toHaveProperty("identifiers");
+    expect(parsePeople(withNamesSwapped(people, 0)).map(({ wrongOrcid }) => wrongOrcid)).toEqual(wrong);
+  });
   test("a single line is split at semicolons and at BibTeX's and", () => {
     expect(names("Nakamura, Yuki; Fernández-Ruiz, Ignacio")).toEqual([
       ["Nakamura", "Yuki"],

@@ -2,6 +2,12 @@ import type { Creator } from "../../../api-client/record-types.ts";
 import { rowsOf } from "../../../components/pasted-cells.ts";
 import { normaliseOrcid } from "./orcid.ts";
 
+/** A person in a pasted list. */
+export interface PastedPerson extends Creator {
+  /** What stands there as an ORCID and is none, so that it can be mended. */
+  wrongOrcid?: string;
+}
+
 const orcidPattern = /(?:https?:\/\/orcid\.org\/)?\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/i;
 
 /** Initials that end a name, as in "Noether E." and "Curie MS". */
@@ -69,7 +75,7 @@ function namesOf(text: string): { family_name: string; given_name?: string } {
 }
 
 /** Parses one person: "Family, Given (Affiliation; Affiliation) 0000-0000-0000-0000", also "Given Family". */
-function parsePerson(line: string): Creator | undefined {
+function parsePerson(line: string): PastedPerson | undefined {
   const found = orcidPattern.exec(line)?.[0];
   const orcid = found ? normaliseOrcid(found) : undefined;
   const affiliations = [...line.matchAll(/\(([^)]*)\)/g)]
@@ -89,6 +95,7 @@ function parsePerson(line: string): Creator | undefined {
       ...(orcid ? { identifiers: [{ scheme: "orcid", identifier: orcid }] } : {}),
     },
     ...(affiliations.length ? { affiliations } : {}),
+    ...(found && !orcid ? { wrongOrcid: found } : {}),
   };
 }
 
@@ -159,7 +166,7 @@ const defaultColumns = (row: readonly string[]): Column[] => {
 };
 
 /** The people in rows of a spreadsheet. */
-function peopleInRows([first = [], ...others]: string[][]): Creator[] {
+function peopleInRows([first = [], ...others]: string[][]): PastedPerson[] {
   const headed = columnsIn(first);
   const rows = headed ? others : [first, ...others];
   return rows.flatMap((row) => {
@@ -169,10 +176,9 @@ function peopleInRows([first = [], ...others]: string[][]): Creator[] {
     const name = cells("name").join(" ") || (given ? `${family}, ${given}` : family);
     const affiliations = cells("affiliation").map((one) => one.replace(/[()]/g, " ").trim());
     const person = parsePerson([name, ...affiliations.map((one) => `(${one})`), ...cells("orcid")].join(" "));
-    const isFamilyAlone = person?.person_or_org?.type === "personal" && family !== "" && given === "";
-    return person
-      ? [isFamilyAlone ? { ...person, person_or_org: { ...person.person_or_org, family_name: family } } : person]
-      : [];
+    if (person?.person_or_org?.type !== "personal" || family === "" || given !== "") return person ?? [];
+    const { given_name: _, ...named } = person.person_or_org;
+    return { ...person, person_or_org: { ...named, family_name: family } };
   });
 }
 
@@ -180,11 +186,11 @@ function peopleInRows([first = [], ...others]: string[][]): Creator[] {
  * Splits pasted text into people: at line ends and semicolons, at " and " (BibTeX), and at the commas of the author line
  * of a paper. A line that ends with a comma goes on in the next one. Rows of a spreadsheet have one person each.
  */
-export function parsePeople(text: string): Creator[] {
+export function parsePeople(text: string): PastedPerson[] {
   return text.includes("\t") ? peopleInRows(rowsOf(text)) : peopleInLines(text);
 }
 
-function peopleInLines(text: string): Creator[] {
+function peopleInLines(text: string): PastedPerson[] {
   const lines = text
     .replace(/,[ \t]*\r?\n/g, ", ")
     .split(/\r?\n/)
@@ -194,19 +200,19 @@ function peopleInLines(text: string): Creator[] {
 }
 
 /** The line that `parsePeople` reads as this person. */
-function lineOf({ person_or_org = {}, affiliations = [] }: Creator): string {
+function lineOf({ person_or_org = {}, affiliations = [], wrongOrcid }: PastedPerson): string {
   const { name, family_name, given_name, identifiers } = person_or_org;
   const inside = affiliations.map(({ name }) => name).join("; ");
   const parts = [
     name ?? `${family_name}, ${given_name ?? ""}`.trim(),
     inside && `(${inside})`,
-    identifiers?.[0]?.identifier,
+    identifiers?.[0]?.identifier ?? wrongOrcid,
   ];
   return parts.filter(Boolean).join(" ");
 }
 
 /** The people as text, with family and given name of one of them exchanged. */
-export const withNamesSwapped = (people: readonly Creator[], index: number): string =>
+export const withNamesSwapped = (people: readonly PastedPerson[], index: number): string =>
   people
     .map((person, at) => {
       const { family_name, given_name } = person.person_or_org ?? {};

@@ -1,4 +1,4 @@
-import { ArrowLeftRight } from "lucide-react";
+import { ArrowLeftRight, TriangleAlert } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Creator } from "../../../api-client/record-types.ts";
@@ -8,7 +8,7 @@ import { TextField } from "../../../components/text-field.tsx";
 import { VirtualList } from "../../../components/virtual-list.tsx";
 import { personName } from "../../../format/names.ts";
 import styles from "./creators.module.css";
-import { parsePeople, withNamesSwapped } from "./parse-people.ts";
+import { type PastedPerson, parsePeople, withNamesSwapped } from "./parse-people.ts";
 
 const rowPx = 37;
 
@@ -38,7 +38,7 @@ export function PasteDialog({ pasted, onAdd, onClose }: PasteDialogProps) {
             variant="primary"
             isDisabled={people.length === 0}
             onPress={() => {
-              onAdd(people);
+              onAdd(people.map(({ wrongOrcid: _, ...person }) => person));
               onClose();
             }}
           >
@@ -73,7 +73,7 @@ export function PasteDialog({ pasted, onAdd, onClose }: PasteDialogProps) {
   );
 }
 
-function FoundPerson({ person, onSwap }: { person: Creator; onSwap: () => void }) {
+function FoundPerson({ person, onSwap }: { person: PastedPerson; onSwap: () => void }) {
   const { t } = useTranslation();
   const name = personName(person.person_or_org);
   const details = [
@@ -84,6 +84,12 @@ function FoundPerson({ person, onSwap }: { person: Creator; onSwap: () => void }
     <div className={styles.found}>
       <span>{name}</span>
       <span className={styles.more}>{details.join(" · ")}</span>
+      {person.wrongOrcid && (
+        <span className={styles.wrong}>
+          <TriangleAlert size={14} aria-hidden="true" />
+          {person.wrongOrcid}: {t("creators.orcid_wrong")}
+        </span>
+      )}
       {person.person_or_org?.given_name && (
         <IconButton small icon={ArrowLeftRight} label={t("creators.swap_names", { name })} onPress={onSwap} />
       )}
