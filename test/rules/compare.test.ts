@@ -2,8 +2,10 @@ import fc from "fast-check";
 import i18next from "i18next";
 import { describe, expect, test } from "vitest";
 import type { FileEntry, RecordBody } from "../../renderer/api-client/record-types.ts";
+import type { TrayEntry } from "../../renderer/api-client/sync-types.ts";
 import { wordChanges } from "../../renderer/format/word-changes.ts";
 import { compareFields, compareFiles, wordsOf } from "../../renderer/pages/compare/compare-records.ts";
+import { sidesOf } from "../../renderer/pages/sync/refused-draft.ts";
 
 const bodyOf = (metadata: RecordBody["metadata"], files: "public" | "restricted" = "public"): RecordBody =>
   ({
@@ -24,6 +26,16 @@ describe("two versions side by side (ux 5, compare)", () => {
         expect(without("removed")).toBe(after);
       }),
     );
+  });
+
+  test("a refused change is compared where its fields differ from the server's, not for a file of an equal draft", () => {
+    const refused = (title: string): TrayEntry =>
+      ({ operation: { title: "Upload", content: bodyOf({ title }) }, server: bodyOf({ title: "Core" }) }) as never;
+    expect(sidesOf(refused("Core"))).toBeUndefined();
+    expect(sidesOf(refused("Core 2"))).toMatchObject({
+      mine: { metadata: { title: "Core 2" } },
+      theirs: { metadata: { title: "Core" } },
+    });
   });
 
   test("fields added, changed, removed and the same, those looked at first in front", () => {
