@@ -49,30 +49,6 @@ export const listOpen = (db: Db) => all(db).where("state", "in", ["pending", "se
 export const listUnconfirmed = (db: Db) =>
   all(db).where("state", "in", ["pending", "sending", "applied", "rejected"]).execute();
 
-/**
- * Like `listOpen`. Decisions on requests carry their family, and each row says whether the draft that it names is here.
- * @param most lists only the oldest.
- */
-export const listOpenWithTopics = (db: Db, most = -1) =>
-  db
-    .selectFrom("operation")
-    .leftJoin("request", (join) =>
-      join
-        .onRef("request.id", "=", "operation.aggregate_id")
-        .on("operation.aggregate_kind", "=", "request")
-        .on("operation.delivery", "=", "ask"),
-    )
-    .leftJoin("draft", (join) =>
-      join.onRef("draft.id", "=", "operation.object_id").on("operation.aggregate_kind", "=", "request"),
-    )
-    .selectAll("operation")
-    .select((expression) => expression.fn.coalesce("request.topic_parent_id", "draft.parent_id").as("topic"))
-    .select(sql<0 | 1>`exists (select 1 from draft where draft.id = operation.object_id)`.as("has_draft"))
-    .where("operation.state", "in", ["pending", "sending", "rejected"])
-    .orderBy("operation.position")
-    .limit(most)
-    .execute();
-
 /** The overlay of an object: unsent operations, and applied ones that the feed has not confirmed yet. */
 export const listOverlay = (db: Db, ref: ObjectRef) =>
   all(db)

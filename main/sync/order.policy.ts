@@ -134,6 +134,8 @@ export function waitingForRefused<T extends Ordered>(operations: readonly T[]): 
  */
 export function sendable<T extends Ordered>(operations: readonly T[], isReady: (operation: T) => boolean): T[] {
   const held = new Map<string, Ordered[]>();
+  // Families with a held decision. What is about a whole draft, such as another review or publishing, goes after it.
+  const undecided = new Set<string>();
   const creations = new Queues<Ordered>();
   const waiting = waitingForRefused(operations);
   const ready: T[] = [];
@@ -143,9 +145,12 @@ export function sendable<T extends Ordered>(operations: readonly T[], isReady: (
     const before = [...(held.get(own) ?? []), ...(held.get(topic ?? "") ?? [])];
     const isFree =
       !before.some((earlier) => needs(operation, earlier)) &&
+      !(lanesOf(operation).includes("all") && undecided.has(topic ?? own)) &&
       !creations.of(operation).some((creation) => buildsOn(operation, creation));
-    if (!isFree || !isReady(operation)) held.set(own, [...(held.get(own) ?? []), operation]);
-    else {
+    if (!isFree || !isReady(operation)) {
+      held.set(own, [...(held.get(own) ?? []), operation]);
+      if (topic !== undefined) undecided.add(topic);
+    } else {
       ready.push(operation);
       if (creatingCommands.has(operation.kind)) creations.add(operation, operation);
     }

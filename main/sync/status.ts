@@ -3,9 +3,10 @@ import { isoTime } from "../../shared/kernel/timestamps.ts";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
 import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
-import { countByState, hasUnconfirmed, listOpenWithTopics } from "./operation.repository.ts";
+import { countByState, hasUnconfirmed } from "./operation.repository.ts";
 import { waitingForRefused } from "./order.policy.ts";
 import { recall } from "./person.repository.ts";
+import { listOpenWithTopics } from "./sending.repository.ts";
 import { isPractice } from "./upstream-facts.schema.ts";
 
 async function countConflicts(db: Db): Promise<number> {

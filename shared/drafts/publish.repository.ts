@@ -39,7 +39,21 @@ export async function findQueuedReviewCommand(
     .selectFrom("operation")
     .select("kind")
     .where((where) => where.or([where("kind", "like", "review.%"), where("kind", "like", "request.%")]))
-    .where("object_id", "in", request_id === null ? [id] : [id, request_id])
+    .where((where) =>
+      where.or([
+        where("object_id", "in", request_id === null ? [id] : [id, request_id]),
+        // Of a review that is queued itself, the draft does not know the id.
+        where(
+          "object_id",
+          "in",
+          where
+            .selectFrom("operation as choice")
+            .select("choice.aggregate_id")
+            .where("choice.object_id", "=", id)
+            .where("choice.kind", "=", "review.put"),
+        ),
+      ]),
+    )
     .where("state", "in", ["pending", "sending", "applied"])
     .orderBy("position", "desc")
     .executeTakeFirst();

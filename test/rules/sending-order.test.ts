@@ -61,6 +61,21 @@ describe("one operation refused: only operations that need it wait; the rest goe
     expect([...waitingForRefused([refused, chosenAgain, submitQueued])]).toEqual([]);
   });
 
+  test("another review, publishing and discarding wait for the decisions on the request before; edits do not (hosts-and-sync 4)", () => {
+    const about = (id: string, kind: string, request: string): Ordered => ({
+      ...{ id, kind, state: "pending", object_id: "d", aggregate_kind: "request", aggregate_id: request, topic: "a" },
+    });
+    const decisions = [about("submit", "request.submit", "r"), about("cancel", "request.cancel", "r")];
+    const [choose, again] = [about("choose", "review.put", "r"), about("again", "review.put", "r2")];
+    const idsOf = (operations: Ordered[]) => sendable(operations, () => true).map(({ id }) => id);
+    const discard = operation("discard", "draft.discard");
+    for (const later of [again, publish, discard]) {
+      expect(idsOf([choose, ...decisions, edit, later])).toEqual(["choose", "edit"]);
+      expect(idsOf([...decisions, later])).toEqual(["submit", "cancel", later.id]);
+    }
+    expect(idsOf([choose, ...decisions, { ...publish, aggregate_id: "b" }])).toEqual(["choose", "publish"]);
+  });
+
   test("a refused new version holds up what is about it, not what is about the family or another draft of it", () => {
     const version: Ordered = { ...operation("version", "draft.new-version", "rejected"), object_id: "v2" };
     const inIt = { ...edit, id: "in it", object_id: "v2" };

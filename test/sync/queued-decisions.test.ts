@@ -122,6 +122,24 @@ const rows: Row[] = [
     ] satisfies Row["calls"],
     end: { status: "submitted" },
   })),
+  ...["POST submit", submit].flatMap((asked) =>
+    (
+      [
+        ["another review", [review, 202], { status: "draft" }],
+        ["publish", [publish, 202], { is_published: true }],
+      ] satisfies [string, Row["calls"][number], Row["end"]][]
+    ).map(([name, last, end]) => ({
+      name: `${name} behind the cancel of a review that is queued, too, after ${asked}`,
+      given: plain,
+      calls: [
+        [review, 202],
+        [asked, 202, comment("Please")],
+        ["POST cancel", 202, comment("Not yet")],
+        last,
+      ] satisfies Row["calls"],
+      end,
+    })),
+  ),
   {
     name: "an accept behind one's own queued decline",
     given: submitted,
