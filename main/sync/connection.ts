@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
-import { isDiskFull, isStorageDown } from "../../shared/kernel/disk-full.ts";
+import { isDiskFull } from "../../shared/kernel/disk-full.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { Backoff } from "./backoff.ts";
+import { localFailure } from "./local-failure.ts";
 import type { Operation } from "./operation.repository.ts";
 import { PutAside } from "./put-aside.ts";
 import { ServerError, Unreachable } from "./transport.ts";
@@ -24,14 +25,6 @@ const signInWaitMs = 15_000;
 const deadTokenMs = { first: 30_000, longest: 3_600_000 };
 
 const isDeadToken = (error: unknown): boolean => error instanceof Failure && error.extra.error === "invalid_token";
-
-function localFailure(error: unknown): string {
-  if (isDiskFull(error))
-    return "The disk of this computer is full. Your work is kept. Free some space; then synchronising goes on by itself.";
-  if (isStorageDown(error))
-    return "The disk of this computer cannot be used at the moment. Your work is kept, and synchronising is tried again. The log has the details.";
-  return "Synchronisation failed on this computer. Your work is kept. The log has the details.";
-}
 
 /** The connection to the server: whether it works, the last error, and the calls under way. */
 export class Connection {

@@ -54,7 +54,7 @@ export class SyncEngine implements ServerLink {
       onAnswered: () => this.#succeeded().then(() => this.retryNow()),
       onRefused: this.onUnreachable,
     });
-    this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onDone: onStatus });
+    this.indexBacklog = new IndexBacklog({ db, log, isDue: () => this.isCaughtUp, onStatus });
     this.uploader = new Uploader({
       ...{ db, blobs, onProgress: onStatus, now: () => options.host().now(), putAside: this.connection.filesAside },
       bytes: () => this.connection.upstream?.bytes,

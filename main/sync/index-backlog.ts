@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
 import type { Db } from "../../shared/database/open.ts";
+import { isDiskFull } from "../../shared/kernel/disk-full.ts";
 import { indexMissing } from "../../shared/search/sqlite/index-job.ts";
 import { Signal } from "./backoff.ts";
+import { localFailure } from "./local-failure.ts";
 import { forget, recall } from "./person.repository.ts";
 
 export interface IndexBacklogOptions {
@@ -9,7 +11,7 @@ export interface IndexBacklogOptions {
   log: Logger;
   /** Whether the first copy is complete. Until then copying comes before indexing. */
   isDue(): boolean;
-  onDone(): void;
+  onStatus(): void;
 }
 
 /** Indexes the objects of a first copy after all were copied, because copying is many times faster. */
@@ -20,6 +22,10 @@ export class IndexBacklog {
   #loop: Promise<void> = Promise.resolve();
   /** Whether objects wait to be indexed. */
   isBusy = false;
+  /** Why the last attempt failed, for the user. */
+  lastError: string | null = null;
+  /** The last attempt failed because the disk of this computer is full. */
+  lacksSpace = false;
 
   constructor(options: IndexBacklogOptions) {
     this.#options = options;
@@ -47,7 +53,7 @@ export class IndexBacklog {
   }
 
   async #run(): Promise<void> {
-    const { db, log, isDue, onDone } = this.#options;
+    const { db, log, isDue, onStatus } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       if (this.isBusy && isDue()) {
@@ -56,12 +62,20 @@ export class IndexBacklog {
           if (signal.aborted) return;
           await forget(db, ["unindexed"]);
           this.isBusy = false;
-          onDone();
+          this.#ended(undefined);
         } catch (error) {
           log.error({ err: error }, "the copied objects could not be indexed");
+          this.#ended(error);
         }
+        onStatus();
       }
       await this.#signal.wait(60_000);
     }
+  }
+
+  /** @param error undefined when an attempt succeeded */
+  #ended(error: unknown): void {
+    this.lastError = error === undefined ? null : localFailure(error);
+    this.lacksSpace = isDiskFull(error);
   }
 }

@@ -37,9 +37,9 @@ async function noticeIn(db: Db): Promise<Pick<SyncStatus, "notice">> {
   return { notice: `${notice} Both keep synchronising, and nothing is lost.` };
 }
 
-function asksOf({ pause, connection }: SyncEngine): Pick<SyncStatus, "asks"> {
+function asksOf({ pause, connection, indexBacklog }: SyncEngine): Pick<SyncStatus, "asks"> {
   if (pause.isOn) return pause.removalQuestion === null ? {} : { asks: "removal" };
-  if (connection.lacksSpace) return { asks: "space" };
+  if (connection.lacksSpace || indexBacklog.lacksSpace) return { asks: "space" };
   return connection.isOutdated || connection.unsupported.size > 0 ? { asks: "update" } : {};
 }
 
@@ -107,7 +107,7 @@ export async function readStatus(db: Db, engine: SyncEngine, keeper: Keeper): Pr
       [...engine.connection.unsupported.values()][0] ??
       engine.connection.putAside.reason ??
       engine.connection.filesAside.reason ??
-      null,
+      engine.indexBacklog.lastError,
     ...(engine.account && (await recall(db, "cursor")) === undefined ? { awaits_copy: true as const } : {}),
     ...asksOf(engine),
     ...(await noticeIn(db)),
