@@ -18,6 +18,13 @@ export const personQuery = queryOptions({
   queryFn: () => get<Person>("/api/sync/person"),
 });
 
+/** Whether the rights of an administrator wait until they have set up a second factor. */
+export const waitsForFactorQuery = queryOptions({
+  queryKey: ["users", "second-factor"],
+  queryFn: async () => (await get<{ is_demanded: boolean }>("/api/user/second-factor")).is_demanded,
+  retry: false,
+});
+
 export const isSuperuser = (person: Person | undefined): boolean =>
   person?.groups.some((group) => group === "superuser-access" || group === "admin") ?? false;
 

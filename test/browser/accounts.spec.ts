@@ -7,6 +7,7 @@ import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { clientSecret, openIdentityProvider } from "../support/identity-provider.ts";
 import { temporaryFolder } from "../support/memory-folder.ts";
 import { Desk, newWindow } from "./desk.ts";
+import { openSeat } from "./seats.ts";
 
 // The pages of accounts in a browser, which keeps to their policy and their focus as no client without one does.
 
@@ -77,4 +78,19 @@ test("the focus is at what was refused, and Back never wants to send a form agai
   await page.goBack();
   await expect(page.getByRole("link", { name: "Your library" })).toBeVisible();
   await context.close();
+});
+
+test("an administrator whose rights wait for a second factor is led to it (web 9; issue 17: administration)", async ({
+  browser,
+}) => {
+  const sign_in = settingsSchema.shape.sign_in.parse({ second_factor: "administrators" });
+  const strict = await Desk.open({ sign_in });
+  const boss = await strict.person("boss", "Bo Ng", ["superuser-access"]);
+  const karin = await strict.person("karin", "Karin Lindqvist");
+  const { page } = await openSeat(browser, strict, boss, "server", "/administration");
+  await page.getByRole("link", { name: "Open sign-in and security" }).click();
+  await expect(page.getByText("Your administrative rights wait")).toBeVisible();
+  const other = await openSeat(browser, strict, karin, "server", "/administration");
+  await expect(other.page.getByText("Only administrators of the server")).toBeVisible();
+  await strict.close();
 });

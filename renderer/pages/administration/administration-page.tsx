@@ -4,7 +4,8 @@ import { ShieldCheck } from "lucide-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { type Overview, overviewQuery } from "../../api-client/administration.ts";
-import { isSuperuser, personQuery } from "../../api-client/people.ts";
+import { has } from "../../api-client/host.ts";
+import { isSuperuser, personQuery, waitsForFactorQuery } from "../../api-client/people.ts";
 import { Busy, EmptyState } from "../../components/notice.tsx";
 import { OnServer } from "../../components/server-needed.tsx";
 import { usePageTitle } from "../../shell/page-title.ts";
@@ -67,6 +68,25 @@ function PartLink({ id, about }: { id: (typeof parts)[number]["id"]; about: read
   );
 }
 
+/** For who is no administrator, or not yet: the server may demand a second factor. */
+function Denied() {
+  const { t } = useTranslation();
+  const { data: waits } = useQuery(waitsForFactorQuery);
+  const title = waits ? t("administration.waits") : t("administration.denied");
+  return (
+    <div className={styles.page}>
+      <h1>{t("place.administration")}</h1>
+      <EmptyState
+        icon={ShieldCheck}
+        title={title}
+        actions={waits && has("sign_in") && <a href="/account">{t("account.open")}</a>}
+      >
+        {waits ? t("administration.waits_help") : t("administration.denied_help")}
+      </EmptyState>
+    </div>
+  );
+}
+
 /** What administrators see and do on their server (app, Missing 10). */
 export function AdministrationPage() {
   const { t } = useTranslation();
@@ -80,15 +100,7 @@ export function AdministrationPage() {
     ...(isStart ? [] : [{ label: title }]),
   );
   if (!person) return <Busy />;
-  if (!isSuperuser(person))
-    return (
-      <div className={styles.page}>
-        <h1>{t("place.administration")}</h1>
-        <EmptyState icon={ShieldCheck} title={t("administration.denied")}>
-          {t("administration.denied_help")}
-        </EmptyState>
-      </div>
-    );
+  if (!isSuperuser(person)) return <Denied />;
   const { part: Part } = chosen;
   return (
     <div className={styles.layout}>
