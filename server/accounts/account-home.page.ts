@@ -46,8 +46,12 @@ const part = (title: string, ...content: Html[]): Html =>
 const rowButton = (step: string, id: string, text: string, full: string): Html =>
   html`<form method="post"><input type="hidden" name="step" value="${step}"><input type="hidden" name="id" value="${id}"><button class="button" aria-label="${full}">${text}</button></form>`;
 
-function identityRow({ id, row, mayRemove }: LinkedIdentity, providers: readonly SignInProvider[]): Html {
-  const provider = providers.find(({ issuer }) => issuer.replace(/\/$/, "") === row.issuer.replace(/\/$/, ""));
+const isOf = ({ row }: LinkedIdentity, { issuer }: SignInProvider): boolean =>
+  issuer.replace(/\/$/, "") === row.issuer.replace(/\/$/, "");
+
+function identityRow(identity: LinkedIdentity, providers: readonly SignInProvider[]): Html {
+  const { id, row, mayRemove } = identity;
+  const provider = providers.find((one) => isOf(identity, one));
   const used = words.used(day(new Date(row.used / 1000).toISOString()));
   return html`<li><span>${row.label}<span class="meta">${provider?.label ?? row.issuer} · ${used}${
     mayRemove ? nothing : html` · ${words.last}`
@@ -67,7 +71,10 @@ function stepForm(step: string, fields: Field[], action: string, problem: HomePr
 }
 
 /** A form that asks for the password, where there is one, and for a code once there is a second factor. */
-function consentForm(step: string, { hasPassword, factor }: AccountHome, action: string, problem?: HomeProblem): Html {
+function consentForm(step: string, home: AccountHome, action: string, problem?: HomeProblem): Html {
+  const { hasPassword, factor, identities, providers } = home;
+  const again = providers.filter((one) => identities.some((identity) => isOf(identity, one)));
+  const mustSignIn = !hasPassword && problem?.step === step && problem.field === "password";
   const password: Field = {
     id: `${step}-password`,
     name: "password",
@@ -81,7 +88,7 @@ function consentForm(step: string, { hasPassword, factor }: AccountHome, action:
     [...(hasPassword ? [password] : []), ...(factor.isOn ? [code] : [])],
     action,
     problem,
-  )}`;
+  )}${mustSignIn ? providerLinks(again, { next: "/account" }, words.signInAgain) : nothing}`;
 }
 
 /** A form that is seldom wanted, open where it was refused. */

@@ -101,4 +101,18 @@ describe("ORCID (web 9)", () => {
     const { body } = await site.api.anonymous.get("/api/user/identities", { headers: ada.csrf });
     expect(body.hits.hits).toMatchObject([{ label: iD, subject: iD, provider: { kind: "orcid" } }]);
   });
+
+  test("who has no password and signed in long ago is led to sign in again (issue 18)", async () => {
+    const site = await startSite();
+    const ada = new FormBrowser(site.api.server.url);
+    await link(site, ada, "ada");
+    const { db } = site.api.server.host;
+    await db.deleteFrom("credential").execute();
+    await db.updateTable("session").set({ created: 1 }).execute();
+    const late = await ada.send("/account", { step: "begin-factor" });
+    expect([late.status, late.text]).toEqual([400, expect.stringContaining("Sign in again first")]);
+    expect(late.text).toContain('href="/sign-in/uni?next=%2Faccount">Sign in again with Example University</a>');
+    expect((await arrive(site, ada, "/sign-in/uni?next=/account")).to).toBe("/account");
+    expect((await ada.send("/account", { step: "begin-factor" })).status).toBe(303);
+  });
 });
