@@ -13,10 +13,13 @@ export interface VirtualListProps<Item> {
   onEnd?: () => void;
   /** Total number of rows, for screen readers. */
   total?: number;
+  /** Key of a row that is scrolled to. */
+  toward?: string | undefined;
 }
 
 /** A long list; only visible rows are rendered. The parent must have a height. */
-export function VirtualList<Item>({ label, items, keyOf, estimatePx, children, onEnd, total }: VirtualListProps<Item>) {
+export function VirtualList<Item>(props: VirtualListProps<Item>) {
+  const { label, items, keyOf, estimatePx, children, onEnd, total, toward } = props;
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -30,6 +33,10 @@ export function VirtualList<Item>({ label, items, keyOf, estimatePx, children, o
   useEffect(() => {
     if (onEnd && last >= items.length - 5) onEnd();
   }, [last, items.length, onEnd]);
+  const target = toward === undefined ? -1 : items.findIndex((item) => keyOf(item) === toward);
+  useEffect(() => {
+    if (target >= 0) rows.scrollToIndex(target, { align: "center" });
+  }, [target, rows]);
   return (
     <div ref={scroll} className={styles.scroll}>
       <ul className={styles.canvas} aria-label={label} style={{ height: rows.getTotalSize() }}>

@@ -1,7 +1,8 @@
 import { expect, test } from "@playwright/test";
+import { addFile } from "../support/files.ts";
 import { Desk } from "./desk.ts";
 import { hold } from "./hold.ts";
-import { comment, commentWith, words } from "./reviewing.ts";
+import { comment, commentWith, givenReview, words } from "./reviewing.ts";
 import { givenSample } from "./samples.ts";
 import { appHosts, openSeat } from "./seats.ts";
 
@@ -142,3 +143,46 @@ for (const host of appHosts)
       await his.context.close();
     });
   });
+
+test("a comment leads to its file in a long list, and is shown where its file or field is gone", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const karin = await desk.person("karin", "Karin Lindqvist");
+  const paolo = await desk.person("paolo", "Paolo Marchetti");
+  const id = await givenReview(karin, paolo);
+  const draft = (await karin.server.get(`/api/requests/${id}`)).body.topic.record;
+  for (let number = 0; number < 50; number++)
+    await addFile(karin.server, draft, `part ${number}.txt`, Buffer.from("x"));
+  for (const about of [{ file: "part 45.txt" }, { file: "README.md" }, { field: "metadata.publisher" }])
+    await paolo.server.post(`/api/requests/${id}/comments`, { ...words(`On ${Object.values(about)}`), about });
+  const his = await openSeat(browser, desk, paolo, "server", `/me/requests/${id}`);
+  const { page } = his;
+  const go = async (place: string) => {
+    await his.go(`/me/requests/${id}`);
+    await page.getByRole("link", { name: `On ${place}` }).click();
+  };
+  const notes = (place: string) => page.getByRole("list", { name: `Comments on ${place}` });
+  await go("part 45.txt");
+  await expect(notes("part 45.txt")).toBeInViewport();
+  const path = `/api/records/${draft}/draft`;
+  const { metadata } = (await karin.server.get(path)).body;
+  await karin.server.put(path, { metadata: { ...metadata, publisher: "" } });
+  await karin.server.delete(`${path}/files/README.md`);
+  await go("README.md");
+  await expect(page.getByText("README.md was removed or renamed")).toBeVisible();
+  await expect(notes("README.md")).toBeInViewport();
+  await expect(notes("part 45.txt")).toHaveCount(0);
+  await go("Publisher");
+  await expect(page.getByText("Publisher is empty now")).toBeVisible();
+  await expect(notes("Publisher")).toBeInViewport();
+  await notes("Publisher").getByRole("button", { name: "Resolve" }).click();
+  await expect(page.getByRole("button", { name: "1 resolved comment" })).toBeVisible();
+  // What is settled and gone is told to nobody who did not come for it.
+  await his.go(`/me/requests/${id}?tab=record`);
+  await expect(page.getByRole("button", { name: "Comment on Title" })).toBeVisible();
+  await expect(page.getByText("Publisher is empty now")).toHaveCount(0);
+  expect(his.faults).toEqual([]);
+  await his.context.close();
+  await desk.close();
+});

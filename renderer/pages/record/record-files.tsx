@@ -48,8 +48,15 @@ function KeepHere({ id }: { id: string }) {
   );
 }
 
+interface RecordFilesProps {
+  record: RecordBody;
+  beside?: Beside;
+  /** Name of a file that is scrolled to. */
+  toward?: string | undefined;
+}
+
 /** Files of a record or draft: preview, archives, downloads. */
-export function RecordFiles({ record, beside }: { record: RecordBody; beside?: Beside }) {
+export function RecordFiles({ record, beside, toward }: RecordFilesProps) {
   const { t } = useTranslation();
   const place: Place = record.is_published ? "records" : "uploads";
   const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
@@ -92,7 +99,9 @@ export function RecordFiles({ record, beside }: { record: RecordBody; beside?: B
           )}
         </span>
       </div>
-      {!record.files.enabled && <EmptyState icon={FolderOpen} title={t("record.no_files")} />}
+      {(!record.files.enabled || data?.entries.length === 0) && (
+        <EmptyState icon={FolderOpen} title={t("record.no_files")} />
+      )}
       {error && (
         <InlineNotice
           tone="warn"
@@ -110,7 +119,13 @@ export function RecordFiles({ record, beside }: { record: RecordBody; beside?: B
       {isAsking && <AskDialog record={record} onClose={() => setAsking(false)} />}
       {entries.length > manyRows ? (
         <div className={styles.files} style={{ height: "32rem", display: "flex" }}>
-          <VirtualList label={t("files.title")} items={entries} keyOf={({ key }) => key} estimatePx={41}>
+          <VirtualList
+            label={t("files.title")}
+            items={entries}
+            keyOf={({ key }) => key}
+            estimatePx={41}
+            toward={toward}
+          >
             {row}
           </VirtualList>
         </div>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { MessageSquarePlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,9 +16,10 @@ import { formatAgo } from "../../format/times.ts";
 import { workState } from "../library/work-state.ts";
 import { isBlank } from "./kept-editor.ts";
 import styles from "./place.module.css";
-import { addressOfPlace, editorOfPlace, isSamePlace, placeOf } from "./place.ts";
+import { editorOfPlace, isSamePlace, nameOf, placeOf } from "./place.ts";
 import { ResolveButton } from "./resolve-button.tsx";
 import { ShortEditor } from "./short-editor.tsx";
+import { useTargetPlace } from "./use-target-place.ts";
 
 export interface PlaceCommentsProps {
   request: ReviewRequest;
@@ -33,8 +34,7 @@ export interface PlaceCommentsProps {
 export function PlaceComments({ request, maySpeak, about, label }: PlaceCommentsProps) {
   const { t } = useTranslation();
   const { data = [] } = useQuery(placeCommentsQuery(request.id));
-  const { hash } = useAddress();
-  const isTarget = hash === addressOfPlace(about).hash;
+  const isTarget = useTargetPlace() === nameOf(about);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isTarget) place.current?.scrollIntoView({ block: "center" });
@@ -83,16 +83,6 @@ export function PlaceComments({ request, maySpeak, about, label }: PlaceComments
       </div>
     </>
   );
-}
-
-/** The hash of the address, decoded: names of files have blanks. */
-function useAddress() {
-  const { hash } = useLocation();
-  try {
-    return { hash: decodeURIComponent(hash) };
-  } catch {
-    return { hash };
-  }
 }
 
 function Note({ request, comment }: { request: ReviewRequest; comment: RequestEvent }) {

@@ -8,15 +8,17 @@ export function placeOf({ about }: RequestEvent): CommentAbout | undefined {
   return about?.file === undefined ? undefined : { file: about.file };
 }
 
-const nameOf = (about: CommentAbout): string => ("field" in about ? about.field : about.file);
+export const nameOf = (about: CommentAbout): string => ("field" in about ? about.field : about.file);
 
 export const isSamePlace = (a: CommentAbout, b: CommentAbout): boolean =>
   "field" in a === "field" in b && nameOf(a) === nameOf(b);
 
+export const placeHash = "place-";
+
 /** The address of a place: the tab, and the part of the page. */
 export const addressOfPlace = (about: CommentAbout) => ({
   tab: "field" in about ? ("record" as const) : ("files" as const),
-  hash: `place-${nameOf(about)}`,
+  hash: `${placeHash}${nameOf(about)}`,
 });
 
 /** Where the unsent comment on a place is stored. Names of files are longer than names of editors may be. */

@@ -1,7 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { isObject } from "../../../shared/kernel/json.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
+import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
 import { ApiFailure } from "../../api-client/request.ts";
 import type { ReviewRequest } from "../../api-client/request-types.ts";
 import { Busy, InlineNotice } from "../../components/notice.tsx";
@@ -12,9 +15,11 @@ import { RecordCustom } from "../record/record-custom.tsx";
 import { RecordDetails } from "../record/record-details.tsx";
 import { RecordFiles } from "../record/record-files.tsx";
 import { RecordPeople, RecordPills } from "../record/record-people.tsx";
+import { GonePlaces } from "./gone-places.tsx";
 import { PlaceComments } from "./place-comments.tsx";
 import styles from "./request.module.css";
 import { useTopic } from "./topic.ts";
+import { useTargetPlace } from "./use-target-place.ts";
 
 /** Shows the topic once it is loaded. */
 export function Topic({ request, children }: { request: ReviewRequest; children: (body: RecordBody) => ReactNode }) {
@@ -38,6 +43,11 @@ interface TopicTabProps {
 const commentsBeside =
   ({ request, maySpeak }: TopicTabProps): Beside =>
   (about, label) => <PlaceComments request={request} maySpeak={maySpeak} about={about} label={label} />;
+
+const valueAt = (body: unknown, path: string): unknown =>
+  path.split(".").reduce((value, name) => (isObject(value) ? value[name] : undefined), body);
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === "" || (Array.isArray(value) && !value[0]);
 
 /** Metadata of the draft under review, or of its record, with the comments on each field. */
 export function RecordTab(props: TopicTabProps) {
@@ -72,9 +82,24 @@ export function RecordTab(props: TopicTabProps) {
       )}
       <RecordCustom record={body} beside={beside} />
       <RecordDetails record={body} beside={beside} />
+      <GonePlaces request={props.request} isGone={(about) => "field" in about && isEmpty(valueAt(body, about.field))} />
     </div>
   );
 }
 
 /** The topic's files, as after publishing, with the comments on each. */
-export const FilesTab = (props: TopicTabProps) => <RecordFiles record={props.body} beside={commentsBeside(props)} />;
+export function FilesTab(props: TopicTabProps) {
+  const { request, body } = props;
+  const filesQuery = body.is_published ? recordFilesQuery : draftFilesQuery;
+  const { data } = useQuery({ ...filesQuery(body.id), enabled: body.files.enabled });
+  const names = body.files.enabled ? data?.entries.map(({ key }) => key) : [];
+  return (
+    <>
+      <RecordFiles record={body} beside={commentsBeside(props)} toward={useTargetPlace()} />
+      <GonePlaces
+        request={request}
+        isGone={(about) => "file" in about && names !== undefined && !names.includes(about.file)}
+      />
+    </>
+  );
+}
