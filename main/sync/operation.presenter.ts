@@ -23,26 +23,33 @@ export const presentDone = (row: Operation & { times: number; last: number }) =>
   times: row.times,
 });
 
+interface Waits {
+  /** The rejected operation that this one depends on. */
+  refused?: Operation | undefined;
+  /** Why it failed alone, and when it is sent again. */
+  aside?: { reason: string; due: number } | undefined;
+  /** Whether it waits for one that failed alone. */
+  isBehind: boolean;
+}
+
+function reasonOf({ reason }: Operation, { refused, aside, isBehind }: Waits): string | null {
+  if (refused) return `It waits for what was refused before: ${refused.title}.`;
+  return aside?.reason ?? (isBehind ? "It waits for an earlier change that cannot be sent now." : reason);
+}
+
 /**
  * An unsent operation (hosts-and-sync 8, Operation).
  * @param nextAttempt time of the next attempt, in microseconds UTC.
- * @param waitsFor the rejected operation that this one depends on.
- * @param aside why it failed alone, and when it is sent again.
  */
-export const presentOperation = (
-  row: Operation,
-  nextAttempt: number | null,
-  waitsFor?: Operation,
-  aside?: { reason: string; due: number },
-) => ({
+export const presentOperation = (row: Operation, nextAttempt: number | null, waits: Waits) => ({
   id: row.id,
   kind: row.kind,
   object: objectOf(row),
   title: row.title,
   created: isoTime(row.created),
   attempts: row.attempts,
-  next_attempt: timeOrNull(waitsFor ? null : (nextAttempt ?? (aside?.due || null))),
+  next_attempt: timeOrNull(waits.refused ? null : (nextAttempt ?? (waits.aside?.due || null))),
   state: row.state,
   bytes: row.bytes,
-  reason: waitsFor ? `It waits for what was refused before: ${waitsFor.title}.` : (aside?.reason ?? row.reason),
+  reason: reasonOf(row, waits),
 });

@@ -157,3 +157,12 @@ export function sendable<T extends Ordered>(operations: readonly T[], isReady: (
   }
   return ready;
 }
+
+/** Unsent operations that wait for others which are not ready, though they are ready themselves. */
+export function waitingForOthers<T extends Ordered>(
+  operations: readonly T[],
+  isReady: (operation: T) => boolean,
+): Set<T> {
+  const free = new Set(sendable(operations, isReady));
+  return new Set(sendable(operations, () => true).filter((operation) => isReady(operation) && !free.has(operation)));
+}

@@ -21,7 +21,7 @@ import type { SyncEngine } from "./engine.ts";
 import type { Keeper } from "./keeper.ts";
 import { presentDone, presentOperation } from "./operation.presenter.ts";
 import { countUnsent, listDone } from "./operation.repository.ts";
-import { waitingForRefused } from "./order.policy.ts";
+import { waitingForOthers, waitingForRefused } from "./order.policy.ts";
 import { removeEverything } from "./remove-everything.ts";
 import { listOpenWithTopics } from "./sending.repository.ts";
 import { readStatus } from "./status.ts";
@@ -45,8 +45,14 @@ async function presentUnsent(db: Db, connection: Connection) {
   const open = await listOpenWithTopics(db);
   const waiting = waitingForRefused(open);
   const unsent = open.filter(({ state }) => state !== "rejected");
+  const aside = new Map(unsent.map((row) => [row, connection.findAside(row)]));
+  const behind = waitingForOthers(open, (row) => aside.get(row) === undefined);
   return unsent.map((row) =>
-    presentOperation(row, connection.nextAttempt, waiting.get(row), connection.findAside(row)),
+    presentOperation(row, connection.nextAttempt, {
+      refused: waiting.get(row),
+      aside: aside.get(row),
+      isBehind: behind.has(row),
+    }),
   );
 }
 

@@ -77,6 +77,23 @@ test("an operation too large for a proxy waits and says so; others are sent, and
   expect((await server.get(`/api/records/${mine}/draft`)).body.metadata.description).toBe(description);
 });
 
+test("what builds on an operation too large for a proxy says what it waits for (hosts-and-sync 8)", async () => {
+  const { gateway, client } = await behindGateway();
+  const mine = await givenDraft(client, { isFilesEnabled: false });
+  await synced(client);
+  await pause(client);
+  gateway.answer = withBodyLimit([]);
+  must(await client.put(`/api/records/${mine}/draft`, draftWith({ description: `<p>${chinese(200_000)}</p>` })), 200);
+  must(await client.put(`/api/records/${mine}/draft`, draftWith({ title: "Second" })), 200);
+  must(await client.post(`/api/records/${mine}/draft/actions/publish`), 202);
+  await client.post("/api/sync/resume");
+  const behind = "It waits for an earlier change that cannot be sent now.";
+  const reasons = async () => (await operationsOf(client)).map(({ reason }: { reason: string | null }) => reason);
+  await expect.poll(reasons).toEqual([expect.stringMatching(/too large for a proxy/), behind, behind]);
+  gateway.answer = () => undefined;
+  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
+});
+
 test("an operation that the server fails at waits and says so; others are sent, and it is sent later (hosts-and-sync 4)", async () => {
   const { api, client, server } = await behindGateway();
   const one = await givenDraft(client, { isFilesEnabled: false });
