@@ -7,7 +7,7 @@ import { clientNetwork } from "../../shared/kernel/client-address.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
-import { fieldsOf, form, page } from "../accounts/form-pages.ts";
+import { fieldsOf, form, leadTo, page } from "../accounts/form-pages.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import type { Page } from "../pages/page-frame.ts";
 import { answerWithRefusals } from "../pages/record-pages.ts";
@@ -124,14 +124,25 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
   async function showQuestion(req: Request, res: Response): Promise<void> {
     const { confirmation, request, link, isOver } = await findQuestion(req);
     const path = pathOf(confirmation.record_id);
-    if (isOver) return show(req, res, overPage(), 404);
+    if (isOver) return show(req, res, overPage(path), 404);
     if (!request) return show(req, res, confirmPage(confirmation.email, path));
     const address = link && `${path}?token=${encodeURIComponent(link.token)}`;
     await show(req, res, statePage(request.status, address, path));
   }
 
+  /** Why nobody may ask for the files of a record any more; undefined while its page is public. */
+  async function whyClosed(req: Request, recordId: string): Promise<string | undefined> {
+    try {
+      await services.records.require(host.db, callerOf(req), recordId);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status >= 500) throw error;
+      return error.kind === "forbidden" ? words.recordClosed : words.recordGone;
+    }
+  }
+
   async function actOnQuestion(req: Request, res: Response): Promise<void> {
-    const confirmationId = (await findQuestion(req)).confirmation.id;
+    const { id: confirmationId, record_id: recordId } = (await findQuestion(req)).confirmation;
     const { action } = fieldsOf(req);
     const id = host.newUuid();
     try {
@@ -139,10 +150,12 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
       else if (action === "withdraw") await questions.withdraw(callerOf(req), { confirmationId, logId: id });
     } catch (error) {
       const { status, problem } = problemOf(res, error);
-      return show(req, res, messagePage(words.ask, problem.message), status);
+      // Decided meanwhile: the page says how.
+      if (action === "withdraw") return leadTo(res, req.originalUrl);
+      const text = (await whyClosed(req, recordId)) ?? problem.message;
+      return show(req, res, messagePage(words.notSent, text, pathOf(recordId)), status);
     }
-    res.setHeader("Cache-Control", "no-store");
-    res.redirect(303, req.originalUrl);
+    leadTo(res, req.originalUrl);
   }
 
   resource(router, "/access-requests/:token", {

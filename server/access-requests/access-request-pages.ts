@@ -116,8 +116,8 @@ export function askPage(record: RequestedRecord, by: Asker, sent: Fields, proble
 }
 
 /** A page with a message, in place of the form or after it. */
-export const messagePage = (title: string, text: string, path?: string): Page =>
-  plainPage(words.kind, title, html`<p>${text}</p>`, path === undefined ? nothing : toRecord(path));
+export const messagePage = (title: string, text: string, path: string): Page =>
+  plainPage(words.kind, title, html`<p>${text}</p>`, toRecord(path));
 
 /** A user's request, which was sent now or before. */
 export const requestPage = ({ title, text }: { title: string; text: string }, id: string, path: string): Page =>
@@ -141,7 +141,7 @@ export const confirmPage = (email: string, path: string): Page =>
     toRecord(path),
   );
 
-export const overPage = (): Page => messagePage(words.over.title, words.over.text);
+export const overPage = (path: string): Page => messagePage(words.over.title, words.over.text, path);
 
 /** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
 export function statePage(status: string, address: string | undefined, path: string): Page {

@@ -2,7 +2,9 @@ import { inSpokenLanguage } from "../pages/words.ts";
 
 const en = {
   kind: "Access",
-  ask: "Ask for access",
+  notSent: "Your request was not sent",
+  recordGone: "The record was deleted meanwhile.",
+  recordClosed: "The record is not public any more.",
   title: (record: string) => `Ask for access to the files of “${record}”`,
   text: "The owner of the record reads your request and decides.",
   signIn: "If you have an account, sign in first.",
@@ -49,7 +51,9 @@ const en = {
 
 const de: typeof en = {
   kind: "Zugriff",
-  ask: "Um Zugriff bitten",
+  notSent: "Ihre Anfrage wurde nicht gesendet",
+  recordGone: "Der Datensatz wurde inzwischen gelöscht.",
+  recordClosed: "Der Datensatz ist nicht mehr öffentlich.",
   title: (record: string) => `Um Zugriff auf die Dateien von „${record}“ bitten`,
   text: "Die Eigentümerin oder der Eigentümer des Datensatzes liest Ihre Anfrage und entscheidet.",
   signIn: "Wenn Sie ein Konto haben, melden Sie sich zuerst an.",

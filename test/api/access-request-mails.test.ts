@@ -5,7 +5,9 @@ import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile, givenDraft } from "../support/files.ts";
 import { openMailbox } from "../support/mailbox.ts";
+import { publish } from "../support/records.ts";
 import { password } from "../support/sign-in.ts";
+import { until } from "../support/until.ts";
 
 const guest = { email: "g@elsewhere.example", full_name: "G", message: "", consent_to_share_personal_data: "true" };
 
@@ -126,4 +128,43 @@ test("who is signed out in another tab while the form is open keeps what was typ
     expect([late.status, late.text]).toEqual([403, expect.stringContaining(">Typed for an hour</textarea>")]);
     expect(late.text).toContain(says);
   }
+});
+
+test("a guest who confirms too late reads why the request was not sent, and finds the record (issue 18)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const [alice, admin, visitor] = [await api.as("alice"), await api.as("admin"), new FormBrowser(api.server.url)];
+  const ends: Record<string, (id: string) => Promise<unknown>> = {
+    "The owner does not take requests": (id) => alice.put(`/api/records/${id}/access`, { allow_guest_requests: false }),
+    "The record was deleted meanwhile.": (id) => admin.delete(`/api/records/${id}/delete`),
+    "The record is not public any more.": async (id) => {
+      const { body } = await alice.post(`/api/records/${id}/draft`);
+      const access = { record: "restricted", files: "restricted" };
+      await alice.put(`/api/records/${id}/draft`, { ...body, access });
+      await publish(alice, id);
+    },
+  };
+  for (const [at, [says, end]] of Object.entries(ends).entries()) {
+    const id = await givenClosed(api);
+    await visitor.send(`/records/${id}/access-request`, { ...guest, email: `g${at}@elsewhere.example` });
+    const mail = () => box.mails.find(({ to }) => to.startsWith(`g${at}@`));
+    await until(() => mail() !== undefined, "the question is to be confirmed");
+    const path = /\/access-requests\/\S+/.exec(mail()?.text ?? "")?.[0] ?? "";
+    await end(id);
+    const late = await visitor.send(path, { action: "confirm" });
+    expect(late.text).toContain("<h1>Your request was not sent");
+    expect(late.text).toContain(says);
+    expect(late.text).toContain(`href="/records/${id}">Go to the record</a>`);
+  }
+});
+
+test("after a refusal the form keeps what was right, the consent too, and has the focus at what was wrong (issue 18)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const id = await givenClosed(api);
+  const visitor = new FormBrowser(api.server.url);
+  const wrong = await visitor.send(`/records/${id}/access-request`, { ...guest, email: "nobody" });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toMatch(/<input id="consent"[^>]* checked>/);
+  expect(wrong.text).toMatch(/<input id="email"[^>]* autofocus>/);
 });

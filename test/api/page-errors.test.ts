@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Api, startApi } from "../support/api.ts";
+import { FormBrowser } from "../support/browser-forms.ts";
 import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
+import { password } from "../support/sign-in.ts";
 
 const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 
@@ -45,4 +47,26 @@ describe("what other programs find (web 3, 4, 11; issue 18)", () => {
       '<h1 dir="auto">Gezeiten</h1>',
     );
   });
+});
+
+test("pages of a deleted record say so, the forms too that were open before (issue 18)", async () => {
+  const [id, admin] = [await givenRecord(alice, { metadata, files: { enabled: false } }), await api.as("admin")];
+  const browserOf = async (name: string): Promise<FormBrowser> => {
+    await api.server.services.signIn.resetPassword(await api.idOf(name), password);
+    const browser = new FormBrowser(api.server.url);
+    await browser.send("/sign-in", { account: name, password });
+    return browser;
+  };
+  const [owner, visitor, boss] = [await browserOf("alice"), new FormBrowser(api.server.url), await browserOf("admin")];
+  await admin.delete(`/api/records/${id}/delete`, { removal_reason: { id: "spam" } });
+  for (const gone of [
+    await owner.send(`/records/${id}/own`, { action: "edit" }),
+    await visitor.open(`/records/${id}/access-request`),
+    await visitor.send(`/records/${id}/access-request`, { email: "g@elsewhere.example" }),
+  ])
+    expect([gone.status, gone.text]).toEqual([410, expect.stringContaining("<h1>This record was deleted")]);
+  for (const rest of ["", "/versions", "/access-request"]) {
+    const { text } = await boss.open(`/records/${id}${rest}`);
+    expect(text).toContain(`href="/me/records/${id}">Restore it in the app`);
+  }
 });
