@@ -99,7 +99,7 @@ export function RecordFiles({ record, beside, toward }: RecordFilesProps) {
           )}
         </span>
       </div>
-      {(!record.files.enabled || data?.entries.length === 0) && (
+      {(!record.files.enabled || data?.entries?.length === 0) && (
         <EmptyState icon={FolderOpen} title={t("record.no_files")} />
       )}
       {error && (

@@ -92,7 +92,7 @@ export function FilesTab(props: TopicTabProps) {
   const { request, body } = props;
   const filesQuery = body.is_published ? recordFilesQuery : draftFilesQuery;
   const { data } = useQuery({ ...filesQuery(body.id), enabled: body.files.enabled });
-  const names = body.files.enabled ? data?.entries.map(({ key }) => key) : [];
+  const names = body.files.enabled ? data?.entries?.map(({ key }) => key) : [];
   return (
     <>
       <RecordFiles record={body} beside={commentsBeside(props)} toward={useTargetPlace()} />
