@@ -17,11 +17,11 @@ export function readWorks(text: string): ReadWork[] {
     if (works.length > 0) return works;
   }
   const works = mixedWorks(text);
-  const lines = text.split("\n").map((line) => line.trim());
-  const dois = lines.filter(Boolean).map(fromDoi);
-  if (works.length === 0) return dois.every((work) => work !== undefined) ? dois : [];
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
+  const dois = lines.flatMap((line) => fromDoi(line) ?? []);
+  if (works.length === 0) return dois.length === lines.length ? dois : [];
   const known = new Set(works.map(({ doi }) => doi));
-  return [...works, ...dois.filter((work) => work !== undefined && !known.has(work.doi))];
+  return [...works, ...dois.filter(({ doi }) => !known.has(doi))];
 }
 
 /** The works of BibTeX and RIS, which people paste one after the other. */
