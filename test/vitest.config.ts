@@ -63,6 +63,9 @@ const scaled = isWhole
   ? ["test/api/**/*.test.ts"]
   : ["drafts", "merging", "uploads", "idempotency"].map((name) => `test/api/${name}.test.ts`);
 
+/** These count the statements of SQLite. */
+const ofSqlite = ["test/api/statements.test.ts"];
+
 /** Files that also run with the bytes in a bucket: what calls the store of the bytes, not only stores some. */
 const onBucket = isWhole
   ? ["test/api/**/*.test.ts"]
@@ -130,7 +133,7 @@ export default defineConfig({
               test: {
                 name: "postgres",
                 include: scaled,
-                exclude: ["test/api/statements.test.ts"], // It counts the statements of SQLite.
+                exclude: ofSqlite,
                 env: { CARREL_ON_POSTGRES: "1" },
                 globalSetup: "test/support/engines/global-postgres.ts",
               },

@@ -2,6 +2,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest, typ
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { bodyCoding, encodeBody } from "../../shared/kernel/body-coding.ts";
 import { Failure, type Problem } from "../../shared/kernel/failure.ts";
 import { type JsonLimits, parseJson } from "../../shared/kernel/json-pieces.ts";
 import { longSliceMs, Slices } from "../../shared/kernel/time-slice.ts";
@@ -19,6 +20,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The answer is large. From a server on this computer it is not worth compressing. */
   isBulk?: boolean;
+  /** A long body is compressed. */
+  isCompressed?: boolean;
   /** Aborts this call. */
   signal?: AbortSignal;
   /** Called with the headers, before the body arrives. */
@@ -138,7 +141,7 @@ const protocols = {
 };
 
 /** Sends an HTTP/1.1 request without default headers. @throws a network error. */
-function send(url: URL, init: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+function send(url: URL, init: RequestOptions, body: Buffer | undefined): Promise<IncomingMessage> {
   const { request, agent } = protocols[url.protocol as keyof typeof protocols];
   return new Promise((resolve, reject) => {
     let isAnswered = false;
@@ -168,15 +171,31 @@ async function bytesOf(answer: IncomingMessage, limit: TimeLimit): Promise<Buffe
 const requestIds = 36 ** 2;
 let calls = 0;
 
+/** Shorter bodies pass every proxy, and are sent at once. */
+const minCompressedBytes = 64 * 1024;
+
+interface SentBody {
+  bytes: Buffer | undefined;
+  headers: Record<string, string | number>;
+}
+
+async function encode(body: unknown, isCompressed: boolean): Promise<SentBody> {
+  if (body === undefined) return { bytes: undefined, headers: {} };
+  const plain = Buffer.from(JSON.stringify(body));
+  const encoded = isCompressed && plain.length >= minCompressedBytes ? await encodeBody(plain) : undefined;
+  const bytes = encoded ?? plain;
+  return { bytes, headers: { "content-length": bytes.length, ...(encoded && { "content-encoding": bodyCoding }) } };
+}
+
 /** Calls with the user's token. */
 export function httpTransport({ server, token, headers, signal }: TransportOptions): Transport {
   return {
-    async call(method, path, body, { timeoutMs = 15_000, isBulk = false, signal: own, onHead } = {}) {
+    async call(method, path, body, options = {}) {
+      const { timeoutMs = 15_000, isBulk = false, isCompressed = false, signal: own, onHead } = options;
       const url = new URL(server + path);
-      const text = body === undefined ? undefined : JSON.stringify(body);
-      const bodyBytes = text === undefined ? 0 : Buffer.byteLength(text);
+      const sent = await encode(body, isCompressed);
       const limit = new TimeLimit(timeoutMs);
-      limit.extend(bodyBytes);
+      limit.extend(sent.bytes?.length ?? 0);
       const init = {
         method,
         headers: {
@@ -185,14 +204,14 @@ export function httpTransport({ server, token, headers, signal }: TransportOptio
           "x-request-id": (++calls % requestIds).toString(36),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(isBulk && isLoopback(url.hostname) ? { "accept-encoding": "identity" } : {}),
-          ...(text === undefined ? {} : { "content-length": bodyBytes }),
+          ...sent.headers,
         },
         signal: AbortSignal.any([limit.signal, ...(signal ? [signal] : []), ...(own ? [own] : [])]),
       };
       let answer: IncomingMessage;
       let answered: Buffer;
       try {
-        answer = await send(url, init, text);
+        answer = await send(url, init, sent.bytes);
         onHead?.(answer.headers);
         answered = await bytesOf(answer, limit);
       } catch (error) {

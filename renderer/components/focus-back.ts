@@ -6,7 +6,7 @@ type Trail = Element[];
 /** Of the dialog that was opened last: a dialog may take the place of another one. */
 let before: Trail = [];
 
-/** Of the change that was started last: its button may be gone before a dialog shows the answer. */
+/** Of the change that was started last: its button or menu may be gone before a dialog shows the answer. */
 let changed: Trail = [];
 
 /** How long after a change its button may still vanish. */
@@ -78,13 +78,14 @@ export function keepFocus(): () => void {
  */
 export function useFocusBack(): void {
   const [trail] = useState(trailHere);
+  const [hadFocus] = useState(() => document.activeElement !== document.body);
   useEffect(() => {
     before = trail;
     return () => {
       requestAnimationFrame(() => {
         // The button is still there: React Aria focuses it or its row. For a row it renders once more first.
-        if (!isUsable(trail[0])) focusFirst(trail);
+        if (!hadFocus || !isUsable(trail[0])) focusFirst(trail);
       });
     };
-  }, [trail]);
+  }, [trail, hadFocus]);
 }

@@ -135,6 +135,7 @@ function exchangeRoutes(
     POST: {
       maxBytes: pushLimitBytes,
       jsonLimits: pushJsonLimits,
+      isCodingTaken: true,
       handle: async (req, res) => {
         const caller = callerOf(req);
         requireUser(caller);

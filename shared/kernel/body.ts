@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Request } from "express";
 import { type BodyBudget, freeBytes } from "./body-budget.ts";
+import { bodyCoding, decodeBody, mostExpansion } from "./body-coding.ts";
 import { checkCallerAgain } from "./caller-check.ts";
 import { Failure } from "./failure.ts";
 import { type JsonLimits, JsonTooLarge, parseJson } from "./json-pieces.ts";
@@ -27,15 +28,25 @@ export function assertContentType(req: Request, accepted: readonly string[]): vo
   throw new Failure("unsupported_type", `Invalid 'Content-Type' header. Expected one of: ${accepted.join(", ")}`);
 }
 
+/** The codings of the body, without those that change nothing. */
+const codingsOf = (req: Request): string[] =>
+  (req.headers["content-encoding"] ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+
+const isEncoded = (req: Request): boolean => codingsOf(req).length > 0;
+
 /**
- * A body is read as it arrives, and nothing here decodes it.
- * @throws Failure 415 for any coding except `identity`; its `Accept-Encoding` names what is taken (RFC 9110, 15.5.16).
+ * A body is read as it arrives; only `readJson` decodes one, of a method that takes `bodyCoding`.
+ * @throws Failure 415 for any other coding; its `Accept-Encoding` names what is taken (RFC 9110, 15.5.16).
  */
-export function assertNotEncoded(req: Request): void {
-  const codings = (req.headers["content-encoding"] ?? "").split(",").map((coding) => coding.trim().toLowerCase());
-  if (codings.every((coding) => coding === "" || coding === "identity")) return;
-  throw new Failure("unsupported_type", "Invalid 'Content-Encoding' header. Expected: identity", {
-    headers: { "Accept-Encoding": "identity" },
+export function assertCoding(req: Request, isCodingTaken: boolean): void {
+  const codings = codingsOf(req);
+  if (codings.length === 0 || (isCodingTaken && codings.join() === bodyCoding)) return;
+  const taken = isCodingTaken ? `${bodyCoding}, identity` : "identity";
+  throw new Failure("unsupported_type", `Invalid 'Content-Encoding' header. Expected: ${taken}`, {
+    headers: { "Accept-Encoding": taken },
   });
 }
 
@@ -72,7 +83,8 @@ const closing = { Connection: "close" };
 
 async function readWithin(req: Request, { most, holder, budget }: BodyLimits): Promise<Buffer> {
   const declared = req.headers["content-length"];
-  const expected = Math.min(declared === undefined ? most : Number(declared), most);
+  const expansion = isEncoded(req) ? mostExpansion : 1;
+  const expected = Math.min(declared === undefined ? most : Number(declared) * expansion, most);
   const discarded = Math.max(2 * most, discardBytes);
   if (Number(declared ?? 0) > discarded) throw tooLarge(most, closing);
   const chunks: Buffer[] = [];
@@ -83,7 +95,7 @@ async function readWithin(req: Request, { most, holder, budget }: BodyLimits): P
     if (size > discarded) throw tooLarge(most, closing);
     if (size > most) chunks.length = 0;
     else chunks.push(chunk);
-    if (size <= freeBytes || size > most || isReserved) continue;
+    if (size * expansion <= freeBytes || size > most || isReserved) continue;
     isReserved = true;
     const release = await budget.reserve(holder, expected);
     if (req.res?.closed) release();
@@ -109,17 +121,22 @@ async function readAll(req: Request, limits: BodyLimits): Promise<Buffer> {
   }
 }
 
+const isOverLimit = (error: unknown): boolean =>
+  error instanceof RangeError && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+
 /**
  * The JSON body; undefined when there is none.
  * @throws Failure 413 over a limit, 408 too slow, 503 without room, 400 not JSON, not UTF-8, or nested over 200 levels.
  */
 export async function readJson(req: Request, limits: BodyLimits): Promise<unknown> {
-  const bytes = await readAll(req, limits);
-  if (bytes.length === 0) return undefined;
+  const sent = await readAll(req, limits);
+  if (sent.length === 0) return undefined;
   try {
+    const bytes = isEncoded(req) ? await decodeBody(sent, limits.most) : sent;
     return await parseJson(bytes, new Slices(longSliceMs), limits.json);
   } catch (error) {
     if (error instanceof JsonTooLarge) throw new Failure("too_large", error.message);
+    if (isOverLimit(error)) throw tooLarge(Math.min(limits.most, sent.length * mostExpansion));
     throw new Failure("invalid", "Unable to decode JSON data in request body.");
   }
 }

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import {
+  assertCoding,
   assertContentType,
-  assertNotEncoded,
   type BodyLimits,
   formType,
   hasBody,
@@ -38,6 +38,8 @@ export interface Method {
   maxBytes?: number;
   /** Limits of the JSON in the body; `bodyJsonLimits` by default. */
   jsonLimits?: JsonLimits;
+  /** The JSON body may be compressed (`bodyCoding`). */
+  isCodingTaken?: boolean;
   /** Media types; the first is the default. The negotiated one is in `res.locals.produces`. Empty: the handler decides. */
   produces?: readonly string[];
   /** Scope that a token needs. Default: `read` for GET and HEAD outside `/api/sync`, else `write`. `none`: any. */
@@ -248,7 +250,7 @@ async function prepareBody(method: Method, req: Request, res: Response, limits: 
   const isTaken = consumes !== "nothing" && !isRead(req.method) && hasBody(req);
   const isParsed = isTaken && consumes !== "stream";
   if (isParsed) assertContentType(req, [consumes === "form" ? formType : jsonType]);
-  if (isTaken) assertNotEncoded(req);
+  if (isTaken) assertCoding(req, method.isCodingTaken === true);
   const offered = method.produces ?? jsonTypes;
   if (offered.length > 0) res.locals.produces = negotiate(req.headers.accept, offered);
   if (!isParsed) return;

@@ -250,6 +250,7 @@ test("only the beginning of a large text is fetched (ux 1, preview)", async ({ b
   await expect(dialog.getByText("The first 1 MB of 4.2 MB are shown.")).toBeVisible();
   await expect(dialog.getByText("THE END")).toHaveCount(0);
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "More for large.txt" })).toBeFocused();
 
   await page.getByRole("button", { name: "More for large.csv" }).click();
   await page.getByRole("menuitem", { name: "Preview" }).click();

@@ -53,12 +53,12 @@ export async function gatewayTo(target: string): Promise<Gateway> {
   return gateway;
 }
 
-/** Refuses bodies above nginx's default limit, as nginx does. @param sizes of the refused bodies */
+/** Refuses large bodies, as nginx does. @param sizes of the refused bodies @param most nginx's default limit, in bytes */
 export const withBodyLimit =
-  (sizes: number[]) =>
+  (sizes: number[], most = 1024 * 1024) =>
   ({ headers }: IncomingMessage): GatewayAnswer | undefined => {
     const size = Number(headers["content-length"] ?? 0);
-    if (size <= 1024 * 1024) return undefined;
+    if (size <= most) return undefined;
     sizes.push(size);
     return [413, "<html><h1>413 Request Entity Too Large</h1></html>"];
   };

@@ -4,44 +4,12 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { httpTransport } from "../../main/sync/transport.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
-import { startApi } from "../support/api.ts";
+import { behindGateway, chinese, draftWith, operationsOf } from "../support/behind-gateway.ts";
 import { addFile, filesOf, givenDraft, must } from "../support/files.ts";
-import { gatewayTo, withBodyLimit } from "../support/gateway.ts";
+import { withBodyLimit } from "../support/gateway.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { newReplica, pause, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
-
-/** Ada's replica, connected through a gateway. */
-async function behindGateway() {
-  const api = await startApi("server");
-  const { token } = await api.person("ada");
-  const gateway = await gatewayTo(api.server.url);
-  const replica = await newReplica();
-  const client = new HttpClient(replica.url, replica.guard.secret);
-  must(await client.post("/api/sync/connect", { server: gateway.url, token }), 200);
-  await synced(client);
-  return { api, gateway, replica, client, server: new HttpClient(api.server.url, token), token };
-}
-
-const metadata = {
-  title: "Deep sea core 12",
-  resource_type: { id: "dataset" },
-  publication_date: "2026-11-21",
-  creators: [{ person_or_org: { type: "personal", family_name: "Hopper", given_name: "Grace" } }],
-};
-const draftWith = (changes: object) => ({ metadata: { ...metadata, ...changes }, files: { enabled: false } });
-
-/** Text that does not compress well, three bytes a letter. */
-function chinese(length: number): string {
-  let seed = length;
-  const next = () => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
-    return 0x4e00 + ((seed >> 8) % 20_000);
-  };
-  return Array.from({ length }, () => String.fromCharCode(next())).join("");
-}
-
-const operationsOf = async (client: HttpClient) => (await client.get("/api/sync/operations")).body.hits.hits;
 
 test("any proxy that passes REST passes sync: a batch is below its limit, counted in bytes (hosts-and-sync 8)", async () => {
   const { gateway, client, server } = await behindGateway();
@@ -54,44 +22,6 @@ test("any proxy that passes REST passes sync: a batch is below its limit, counte
   await synced(client);
   expect((await server.get("/api/user/records?size=1")).body.hits.total).toBe(20);
   expect(refused).toEqual([]);
-});
-
-test("an operation too large for a proxy waits and says so; others are sent, and it is once the limit ends (hosts-and-sync 8)", async () => {
-  const { gateway, client, server } = await behindGateway();
-  const mine = await givenDraft(client, { isFilesEnabled: false });
-  await synced(client);
-  await pause(client);
-  const refused: number[] = [];
-  gateway.answer = withBodyLimit(refused);
-  const description = `<p>${chinese(200_000)}</p>`;
-  must(await client.put(`/api/records/${mine}/draft`, draftWith({ description })), 200);
-  const small = (await client.post("/api/records", draftWith({ title: "Something small" }))).body.id;
-  await client.post("/api/sync/resume");
-  await until(async () => (await operationsOf(client)).length === 1, "the other is sent", 20_000);
-  expect((await server.get(`/api/records/${small}/draft`)).status).toBe(200);
-  const [waiting] = await operationsOf(client);
-  expect(waiting).toMatchObject({ object: { id: mine }, reason: expect.stringMatching(/too large for a proxy/) });
-  expect(refused.length).toBeGreaterThan(0);
-  gateway.answer = () => undefined;
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
-  expect((await server.get(`/api/records/${mine}/draft`)).body.metadata.description).toBe(description);
-});
-
-test("what builds on an operation too large for a proxy says what it waits for (hosts-and-sync 8)", async () => {
-  const { gateway, client } = await behindGateway();
-  const mine = await givenDraft(client, { isFilesEnabled: false });
-  await synced(client);
-  await pause(client);
-  gateway.answer = withBodyLimit([]);
-  must(await client.put(`/api/records/${mine}/draft`, draftWith({ description: `<p>${chinese(200_000)}</p>` })), 200);
-  must(await client.put(`/api/records/${mine}/draft`, draftWith({ title: "Second" })), 200);
-  must(await client.post(`/api/records/${mine}/draft/actions/publish`), 202);
-  await client.post("/api/sync/resume");
-  const behind = "It waits for an earlier change that cannot be sent now.";
-  const reasons = async () => (await operationsOf(client)).map(({ reason }: { reason: string | null }) => reason);
-  await expect.poll(reasons).toEqual([expect.stringMatching(/too large for a proxy/), behind, behind]);
-  gateway.answer = () => undefined;
-  await until(async () => (await stateOf(client)) === "up_to_date", "sent by itself", 30_000);
 });
 
 test("an operation that the server fails at waits and says so; others are sent, and it is sent later (hosts-and-sync 4)", async () => {
@@ -278,21 +208,4 @@ test("a token that the server does not know waits for the user: it is tried ever
   expect(connection.failed(new Failure("unauthorized", "Try later."))).toBe(15_000);
   connection.retryNow();
   expect(connection.failed(dead)).toBeLessThanOrEqual(30_000);
-});
-
-test("an operation too large for a proxy does not slow down the others: they are sent together (hosts-and-sync 4)", async () => {
-  const { gateway, client, server } = await behindGateway();
-  await pause(client);
-  must(await client.post("/api/records", draftWith({ description: `<p>${chinese(60_000)}</p>` })), 201);
-  for (let count = 0; count < 60; count++) must(await client.post("/api/records", draftWith({})), 201);
-  let pushes = 0;
-  gateway.answer = ({ url, headers }) => {
-    if (!url?.startsWith("/api/sync/push")) return undefined;
-    pushes += 1;
-    return Number(headers["content-length"]) > 150_000 ? [413, "<html>413</html>"] : undefined;
-  };
-  await client.post("/api/sync/resume");
-  const total = async () => (await server.get("/api/user/records?size=1")).body.hits.total;
-  await until(async () => (await total()) === 60, "the others are sent");
-  expect(pushes).toBeLessThan(12);
 });

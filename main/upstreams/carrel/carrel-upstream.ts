@@ -9,6 +9,7 @@ import { validateAnswer } from "../../sync/validate-answer.ts";
 import { carrelDesk } from "./carrel-desk.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { PageSize } from "./page-size.ts";
+import { pushCall } from "./push-call.ts";
 import { readPage } from "./read-page.ts";
 import { confirmSentPosition, keepSentPosition, readLives, sentPosition } from "./sent-position.ts";
 
@@ -18,6 +19,7 @@ export type CarrelCalls = Omit<Upstream, "bytes" | "pass" | "liveAddress" | "pre
 /** A Carrel server by the sync protocol (hosts-and-sync 3 to 5). */
 export function carrelCalls(db: Db, transport: Transport, pageSize = new PageSize()): CarrelCalls {
   const pages = new PageFetcher(transport, pageSize);
+  const postPush = pushCall(transport);
   return {
     async probe(timeoutMs) {
       bodyOf(await transport.call("GET", "/api/sync/settings", undefined, { timeoutMs }));
@@ -35,8 +37,7 @@ export function carrelCalls(db: Db, transport: Transport, pageSize = new PageSiz
     prefetch: (cursor) => pages.prefetch(cursor),
     async push(operations, cursor) {
       const [lives, known] = [await readLives(db), await sentPosition(db)];
-      const body = { operations, cursor, known: known?.position };
-      const answer = await transport.call("POST", "/api/sync/push", body, { timeoutMs: 60_000 });
+      const answer = await postPush({ operations, cursor, known: known?.position });
       if (answer.status === 410) return "restored";
       const taken = validateAnswer(pushAnswer, bodyOf(answer));
       await keepSentPosition(db, lives, taken);

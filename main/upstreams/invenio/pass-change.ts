@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Request } from "express";
-import { assertNotEncoded, streamBody } from "../../../shared/kernel/body.ts";
+import { assertCoding, streamBody } from "../../../shared/kernel/body.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { Unreachable } from "../../sync/transport.ts";
 import type { ShownDraft } from "../../sync/upstream.ts";
@@ -14,7 +14,7 @@ import type { Site } from "./site.ts";
 const maxBytes = 1024 * 1024;
 
 async function bodyOf(req: Request): Promise<Buffer> {
-  assertNotEncoded(req);
+  assertCoding(req, false);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of streamBody(req)) {

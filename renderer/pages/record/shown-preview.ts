@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { keepFocus } from "../../components/focus-back.ts";
 
 /**
  * The file whose preview is open. The address names it, so that the browser's Back closes it.
@@ -11,6 +12,8 @@ export function useShownPreview(first: string | null) {
   const show = (key: string | null) => {
     const chosen = { file: key ?? undefined, preview: key === null && first !== null ? "none" : undefined };
     const search = (before: object) => ({ ...before, ...chosen });
+    // The preview opens once the address has changed: a menu that it was chosen in may be gone by then.
+    if (key !== null) keepFocus();
     // One Back leads to the page as it was, however many previews the user looked through.
     void navigate({ to: ".", search, replace: isChosen, resetScroll: false });
   };
