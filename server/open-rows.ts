@@ -1,11 +1,12 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { migrations, oldestBeside } from "../shared/database/migrations/list.ts";
 import { fileVersion, type OpenDatabase, openDatabase } from "../shared/database/open.ts";
 import { addressFile, type DataPaths, findAddress, listHolders } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
 import { assertDatabaseNotLost } from "../shared/kernel/former-library.ts";
-import { privateFile } from "../shared/kernel/private-files.ts";
+import { removeInterrupted, unfinished } from "../shared/kernel/interrupted-files.ts";
+import { giveToFolder, privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
 import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import type { OpenPostgresOptions } from "./postgres/open-postgres.ts";
@@ -35,6 +36,21 @@ function withoutPassword(address: string): string {
   return url.href;
 }
 
+/** Writes a file whole or not at all: processes start side by side, and one of them may be killed. */
+function writeWhole(file: string, text: string): void {
+  removeInterrupted(file);
+  const partial = unfinished(file, "partial");
+  const handle = openSync(partial, "w", privateFile);
+  try {
+    giveToFolder(handle, partial);
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(partial, file);
+}
+
 /**
  * Notes in a data folder that its rows are in PostgreSQL, so that every command finds them.
  * @throws Failure `unavailable` if its rows are elsewhere already.
@@ -50,7 +66,7 @@ export function assignRows({ path, database }: DataPaths, address: string, { isM
       `The data of ${path} is in ${place}. 'carrel move' moves it. Nothing was changed.`,
     );
   }
-  writeFileSync(join(path, addressFile), `${wanted}\n`, { mode: privateFile });
+  writeWhole(join(path, addressFile), `${wanted}\n`);
 }
 
 /** The address of a folder's rows in PostgreSQL, with the password of `CARREL_DATABASE` if that names the same. */

@@ -56,8 +56,17 @@ function holderOf(lock: string): number | undefined {
   return start === "" || present === "" || start === present ? holder : undefined;
 }
 
+/** A process that makes a lock writes its pid a moment later. */
+const writingMs = 5000;
+
+function isBeingMade(lock: string): boolean {
+  const { size = 1, mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+  return size === 0 && Math.abs(Date.now() - mtimeMs) < writingMs;
+}
+
 /** @throws Failure `unavailable` while a process holds the lock. */
 function assertFree(lock: string, path: string): void {
+  if (isBeingMade(lock)) throw new Failure("unavailable", `Another process is opening the data folder ${path}.`);
   const holder = existsSync(lock) ? holderOf(lock) : undefined;
   if (holder !== undefined) throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
 }

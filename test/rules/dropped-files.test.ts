@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownNames } from "../../renderer/pages/draft/files/dropped-files.ts";
+import { droppedFiles, ownNames } from "../../renderer/pages/draft/files/dropped-files.ts";
 
 const composed = "M\u00fcller.csv";
 const decomposed = "Mu\u0308ller.csv";
@@ -21,4 +21,37 @@ describe("files that are added together or beside others (issue 17)", () => {
     const files = names.map((key) => ({ key, file: new File([], key) }));
     expect(ownNames(files, existing).map(({ key }) => key)).toEqual(expected);
   });
+});
+
+/** As a browser gives them: a file that cannot be read calls back with an error. */
+const fileEntry = (name: string, isReadable = true) => ({
+  ...{ name, isFile: true },
+  file: (done: (file: File) => void, failed: (error: Error) => void) =>
+    isReadable ? done(new File(["x"], name)) : failed(new DOMException("not read", "NotReadableError")),
+});
+function folderEntry(name: string, children: object[], isReadable = true) {
+  const left = [children, []];
+  const readEntries = (done: (entries: object[]) => void, failed: (error: Error) => void) =>
+    isReadable ? done(left.shift() ?? []) : failed(new DOMException("not read", "NotReadableError"));
+  return { ...{ name, isFile: false }, createReader: () => ({ readEntries }) };
+}
+const transferOf = (...entries: object[]) =>
+  ({
+    items: entries.map((entry) => ({ kind: "file", webkitGetAsEntry: () => entry, getAsFile: () => null })),
+  }) as unknown as DataTransfer;
+
+test("files and folders of a drop that cannot be read are named, and the others are added in order (issue 17)", async () => {
+  const dropped = await droppedFiles(
+    transferOf(
+      folderEntry("core", [
+        fileEntry("a.csv"),
+        fileEntry("secret.csv", false),
+        folderEntry("closed", [fileEntry("unseen.csv")], false),
+        fileEntry("b.csv"),
+      ]),
+      fileEntry("c.csv"),
+    ),
+  );
+  expect(dropped.files.map(({ key }) => key)).toEqual(["core/a.csv", "core/b.csv", "c.csv"]);
+  expect(dropped.unreadable).toEqual(["core/secret.csv", "core/closed"]);
 });

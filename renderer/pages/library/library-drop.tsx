@@ -5,7 +5,8 @@ import { addUploads } from "../../api-client/upload-queue.ts";
 import { DropTarget } from "../../components/drop-target.tsx";
 import { showFailure } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
-import { droppedFiles, type NamedFile, ownNames } from "../draft/files/dropped-files.ts";
+import { type NamedFile, ownNames } from "../draft/files/dropped-files.ts";
+import { useDroppedFiles } from "../draft/files/use-dropped-files.ts";
 import { citationName, maxCitationBytes } from "../draft/import/citation-files.tsx";
 import { newDraftMetadata } from "../draft/new-draft-content.ts";
 
@@ -22,6 +23,7 @@ async function citationsIn(words: string, files: NamedFile[]): Promise<string[] 
 export function LibraryDrop({ onCitations }: { onCitations: (texts: string[]) => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const readDrop = useDroppedFiles();
   const begin = useChange(
     async ({ words, files }: { words: string; files: NamedFile[] }) => {
       const citations = await citationsIn(words, files);
@@ -43,7 +45,7 @@ export function LibraryDrop({ onCitations }: { onCitations: (texts: string[]) =>
       types={["Files", "text/uri-list", "text/plain"]}
       onDrop={(transfer) => {
         const words = transfer.getData("text/uri-list") || transfer.getData("text/plain");
-        droppedFiles(transfer).then((files) => begin.mutate({ words, files }), showFailure);
+        readDrop(transfer).then((files) => files && begin.mutate({ words, files }), showFailure);
       }}
     />
   );

@@ -8,27 +8,43 @@ const readFile = (entry: FileSystemFileEntry) => new Promise<File>((resolve, rej
 const readSome = (reader: FileSystemDirectoryReader) =>
   new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
 
-async function walk(entry: FileSystemEntry, folder: string): Promise<NamedFile[]> {
+export interface DroppedFiles {
+  files: NamedFile[];
+  /** Paths of files and folders that this account may not read, or that are gone. */
+  unreadable: string[];
+}
+
+async function walk(entry: FileSystemEntry, folder: string, found: DroppedFiles): Promise<void> {
   const key = folder + entry.name;
-  if (entry.isFile) return [{ key, file: await readFile(entry as FileSystemFileEntry) }];
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: NamedFile[] = [];
+  try {
+    if (entry.isFile) found.files.push({ key, file: await readFile(entry as FileSystemFileEntry) });
+    else await walkFolder(entry as FileSystemDirectoryEntry, key, found);
+  } catch {
+    found.unreadable.push(key);
+  }
+}
+
+async function walkFolder(folder: FileSystemDirectoryEntry, key: string, found: DroppedFiles): Promise<void> {
+  const reader = folder.createReader();
   // A reader returns at most a hundred entries per call, and none at the end.
   for (let entries = await readSome(reader); entries.length > 0; entries = await readSome(reader))
-    for (const child of entries) found.push(...(await walk(child, `${key}/`)));
-  return found;
+    for (const child of entries) await walk(child, `${key}/`, found);
 }
 
 /** Files of a drop, with paths for folders. Call it inside the event, because the list is empty afterwards. */
-export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
+export async function droppedFiles(transfer: DataTransfer): Promise<DroppedFiles> {
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
-  const found = items.map((item) => {
+  const found = items.map(async (item): Promise<DroppedFiles> => {
     const entry = item.webkitGetAsEntry();
     const file = item.getAsFile();
+    const inside: DroppedFiles = { files: [], unreadable: [] };
+    if (entry) await walk(entry, "", inside);
     // A file without an entry does not come from a disk, for example an image of a web page.
-    return entry ? walk(entry, "") : file ? [{ key: file.name, file }] : [];
+    else if (file) inside.files.push({ key: file.name, file });
+    return inside;
   });
-  return (await Promise.all(found)).flat();
+  const all = await Promise.all(found);
+  return { files: all.flatMap(({ files }) => files), unreadable: all.flatMap(({ unreadable }) => unreadable) };
 }
 
 /** Files of a picker, with paths for a folder picker. */

@@ -25,10 +25,11 @@ import { useChange } from "../../../components/use-change.ts";
 import { formatBytes, formatSpeed, percentOf } from "../../../format/amounts.ts";
 import { formatLeft } from "../../../format/times.ts";
 import { useContentPart, useDraftPart, useDraftSession } from "../draft-context.ts";
-import { droppedFiles, type NamedFile, pickedFiles } from "./dropped-files.ts";
+import { type NamedFile, pickedFiles } from "./dropped-files.ts";
 import { FileTable } from "./file-table.tsx";
 import styles from "./files.module.css";
 import { addClashing, useAddFiles } from "./use-add-files.ts";
+import { useDroppedFiles } from "./use-dropped-files.ts";
 
 const noFiles: FileEntry[] = [];
 const useUploads = (draftId: string) => useSyncExternalStore(subscribeUploads, () => uploadsOf(draftId));
@@ -46,6 +47,7 @@ export function FilesSection() {
   const uploads = useUploads(session.id);
   const importPrevious = useChange(() => importFiles(session.id));
   const { add, clash, setClash } = useAddFiles();
+  const readDrop = useDroppedFiles();
   const isLocked = versions.is_latest || status === "published";
   const entries = data?.entries ?? noFiles;
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
@@ -55,7 +57,7 @@ export function FilesSection() {
       <DropTarget
         words={t("files.drop_now")}
         types={["Files"]}
-        onDrop={(transfer) => void droppedFiles(transfer).then(add, showFailure)}
+        onDrop={(transfer) => void readDrop(transfer).then((files) => files && add(files), showFailure)}
       />
       <RefusedFiles draftId={session.id} />
       {options.enabled && (
