@@ -20,7 +20,7 @@ import type { UploadMeter } from "./upload-meter.ts";
 export interface StorageQuotaService {
   /** Bytes that a user occupies: files of their records and drafts, unfinished uploads, attachments. */
   usedBy(db: Db, userId: string): Promise<number>;
-  /** The usage shown to a user: the sum of the last minute and later uploads. Only on a host with a quota. */
+  /** The usage shown to a user: the cached sum and later uploads. Only on a host with a quota. */
   usageOf(userId: string): Promise<StorageUsage>;
   /** Bytes of every user who occupies some, at most a minute old. */
   usageOfAll(): Promise<ReadonlyMap<string, number>>;
@@ -134,11 +134,13 @@ function usageOfAll({ db, now }: Pick<Host, "db" | "now">): StorageQuotaService[
   };
 }
 
-/** The storage of each user on the server (findings, security 8). Sums are cached for a minute. */
+/** The storage of each user on the server (findings, security 8). One process alone caches sums for a minute. */
 export function storageQuotaService(
   host: Pick<Host, "db" | "now" | "abilities" | "settings" | "write">,
 ): StorageQuotaService {
   const accounts = new Map<string, Account>();
+  // Uploads at another process are not added to a sum here. So it is taken again, except while an upload runs.
+  const lifeMicros = host.abilities.sharesDatabase ? 0 : sumLifeMicros;
   const quotaOf = async (userId: string): Promise<number> =>
     (await findQuota(host.db, userId)) ?? host.settings.user_quota_bytes;
 
@@ -158,7 +160,7 @@ export function storageQuotaService(
 
   function forgetOld(): void {
     for (const [userId, { summedAt, running }] of accounts) {
-      if (running === 0 && Math.abs(host.now() - summedAt) >= sumLifeMicros) accounts.delete(userId);
+      if (running === 0 && Math.abs(host.now() - summedAt) >= lifeMicros) accounts.delete(userId);
     }
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sweepServer } from "../../server/sweep-job.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { fileOf, filesOf, givenDraft, must } from "../support/files.ts";
-import type { HttpClient } from "../support/http-client.ts";
+import { HttpClient } from "../support/http-client.ts";
 import { givenSubmitted } from "../support/reviews.ts";
 
 const settings = { user_quota_bytes: 1000 };
@@ -37,6 +37,26 @@ describe("the storage quota of a person (security 8)", () => {
     must(await alice.putBytes(`${fileOf(other, "c.bin")}/content`, bytes(500, "d")), 200);
     const bob = await api.as("bob");
     await givenFile(bob, await givenDraft(bob), "a.bin", bytes(1000, "z"));
+  });
+
+  test("each of several processes counts what the others took at once (security 8, scale 2)", async () => {
+    const api = await startApi("server", { settings, isScaled: true });
+    const { token } = await api.person("alice");
+    const [first, second] = [new HttpClient(api.server.url, token), new HttpClient(api.secondUrl, token)];
+    const id = await givenDraft(first);
+    must(
+      await first.post(
+        filesOf(id),
+        ["a.bin", "b.bin", "c.bin"].map((key) => ({ key })),
+      ),
+      201,
+    );
+    must(await first.putBytes(`${fileOf(id, "a.bin")}/content`, bytes(600, "a")), 200);
+    must(await second.putBytes(`${fileOf(id, "b.bin")}/content`, bytes(300, "b")), 200);
+    for (const client of [first, second]) {
+      expect(await client.putBytes(`${fileOf(id, "c.bin")}/content`, bytes(101, "c"))).toMatchObject(usedUp);
+      expect((await client.get("/api/user/storage")).body.used_bytes).toBe(900);
+    }
   });
 
   test("without a length the body is counted while it comes; an upload that can resume keeps what fits", async () => {
