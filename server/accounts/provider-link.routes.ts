@@ -159,9 +159,13 @@ export function linkPageRoutes(parts: LinkingParts): Router {
   return router;
 }
 
-const newcomerOf = ({ provider, vouched }: Pending, names: Pick<Newcomer, "username" | "full_name">): Newcomer => ({
+const newcomerOf = (
+  { provider, vouched, next }: Pending,
+  names: Pick<Newcomer, "username" | "full_name">,
+): Newcomer => ({
   ...names,
   provider,
+  next,
   identity: { issuer: vouched.issuer, subject: vouched.subject, label: vouched.label },
 });
 
@@ -172,8 +176,8 @@ const newcomerOf = ({ provider, vouched }: Pending, names: Pick<Newcomer, "usern
 export function confirmPageRoutes({ host, accounts: { registrations }, arrivals }: LinkingParts): Router {
   const router = routesAbout("host");
   const show = (req: Request, res: Response, status: number, shown: Page) => answerPage(host, req, res, status, shown);
-  const goOn = (req: Request, res: Response, { provider: id, username }: Newcomer) =>
-    show(req, res, 200, confirmedPage(username, { id, label: arrivals.providerOf(id)?.label ?? id }));
+  const goOn = (req: Request, res: Response, { provider: id, username, next }: Newcomer) =>
+    show(req, res, 200, confirmedPage(username, { id, label: arrivals.providerOf(id)?.label ?? id }, next));
 
   /** Says that the link has ended, unless the first press of a button that was pressed twice made the account. */
   async function showEnded(req: Request, res: Response): Promise<void> {

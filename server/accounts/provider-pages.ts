@@ -131,12 +131,12 @@ export const confirmSentPage = (): Page =>
   plainPage(accountWords.kind, words.sent.title, html`<p>${words.sent.text}</p>`);
 
 /** The account is there; its user still has to sign in. */
-export const confirmedPage = (username: string, provider: Named): Page =>
+export const confirmedPage = (username: string, provider: Named, next: string): Page =>
   plainPage(
     accountWords.kind,
     words.confirmed.title,
     html`<p>${words.confirmed.text(username, provider.label)}</p>`,
-    providerLinks([provider]),
+    providerLinks([provider], { next }),
   );
 
 export const confirmPage = (email: string, username: string, label: string, problem?: Problem): Page =>

@@ -21,6 +21,8 @@ export const newcomer = z.object({
   full_name,
   provider: z.string(),
   identity: z.object({ issuer: z.string(), subject: z.string(), label: z.string() }),
+  /** The page that they came from. */
+  next: z.string().default("/"),
 });
 export type Newcomer = z.infer<typeof newcomer>;
 export type Acceptance = z.infer<typeof acceptance>;

@@ -84,6 +84,22 @@ describe("new accounts with a provider (web 9)", () => {
     expect(await whoIs(site, browser)).toBe("grace");
   });
 
+  test("who came from a page of a record gets back to it after the address was confirmed", async () => {
+    const site = await startSite({ accounts: "anyone" });
+    const browser = new FormBrowser(site.api.server.url);
+    await arrive(site, browser, "/sign-in/uni?next=/records/abcde-12345");
+    await browser.send("/sign-in/link", {
+      ...{ step: "new", username: "grace", full_name: "Grace" },
+      email: "hopper@navy.example",
+    });
+    const path = linkIn((await site.box.first(1))[0]?.text);
+    const onward = "/sign-in/uni?next=%2Frecords%2Fabcde-12345";
+    for (const page of [await browser.send(path, {}), await browser.open(path)]) {
+      expect(page.text).toContain(`href="${onward}">Continue with Example University</a>`);
+    }
+    expect((await arrive(site, browser, onward)).to).toBe("/records/abcde-12345");
+  });
+
   test("an address with an account gets another mail, and the same page", async () => {
     const site = await startSite({ accounts: "anyone" });
     const browser = new FormBrowser(site.api.server.url);
