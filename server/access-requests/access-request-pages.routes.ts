@@ -127,7 +127,8 @@ function questionPageRoutes({ host, services, secret }: Parts): Router {
     if (isOver) return show(req, res, overPage(path), 404);
     if (!request) return show(req, res, confirmPage(confirmation.email, path));
     const address = link && `${path}?token=${encodeURIComponent(link.token)}`;
-    await show(req, res, statePage(request.status, address, path));
+    const access = address === undefined ? undefined : { address, until: link?.expires_at ?? null };
+    await show(req, res, statePage(request.status, access, path));
   }
 
   /** Why nobody may ask for the files of a record any more; undefined while its page is public. */

@@ -2,6 +2,7 @@ import { cleanHtml } from "../../shared/records/html-cleaner.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import { type Page, plainPage } from "../pages/page-frame.ts";
 import { proseOf } from "../pages/prose.ts";
+import { dayInWords } from "../pages/words.ts";
 import { accessWords as words } from "./access-request-words.ts";
 
 /** Why a form was refused: at a field, or as a whole. */
@@ -143,9 +144,17 @@ export const confirmPage = (email: string, path: string): Page =>
 
 export const overPage = (path: string): Page => messagePage(words.over.title, words.over.text, path);
 
-/** What became of a guest's request. @param address opens the record with its files, once the owner accepted. */
-export function statePage(status: string, address: string | undefined, path: string): Page {
-  const [title, text] = words.states[status === "accepted" && address === undefined ? "ended" : status] ?? [status, ""];
+/** What a guest got once the owner accepted. */
+interface GuestAccess {
+  /** Opens the record with its files. */
+  address: string;
+  /** The day on which it ends; null if it does not. */
+  until: string | null;
+}
+
+/** What became of a guest's request. */
+export function statePage(status: string, access: GuestAccess | undefined, path: string): Page {
+  const [title, text] = words.states[status === "accepted" && !access ? "ended" : status] ?? [status, ""];
   if (status !== "accepted") {
     const isOpen = status === "submitted";
     const withdraw = isOpen ? button("withdraw", words.withdraw, "button") : nothing;
@@ -155,7 +164,7 @@ export function statePage(status: string, address: string | undefined, path: str
     words.kind,
     title,
     html`<p>${text}</p>`,
-    address === undefined ? nothing : html`<p><a class="button primary" href="${address}">${words.openFiles}</a></p>`,
-    address === undefined ? toRecord(path) : nothing,
+    access && access.until !== null ? html`<p>${words.until(dayInWords(access.until))}</p>` : nothing,
+    access ? html`<p><a class="button primary" href="${access.address}">${words.openFiles}</a></p>` : toRecord(path),
   );
 }

@@ -41,6 +41,7 @@ const en = {
     cancelled: ["You withdrew your request", "The owner was told."],
     expired: ["Your request has expired", "The owner did not decide in time."],
   } as Record<string, [title: string, text: string]>,
+  until: (day: string) => `It works until ${day}.`,
   openFiles: "Open the record",
   withdraw: "Withdraw the request",
   over: {
@@ -101,6 +102,7 @@ const de: typeof en = {
     cancelled: ["Sie haben Ihre Anfrage zurückgezogen", "Das wurde mitgeteilt."],
     expired: ["Ihre Anfrage ist abgelaufen", "Es wurde nicht rechtzeitig entschieden."],
   },
+  until: (day) => `Er gilt bis ${day}.`,
   openFiles: "Datensatz öffnen",
   withdraw: "Anfrage zurückziehen",
   over: {

@@ -53,7 +53,9 @@ export function guestMailService({ host, questions, secret }: Parts) {
         title,
         site,
         page: `${baseUrl}/access-requests/${linkToken(secret, confirmation.id)}`,
-        ...(link ? { recordAddress: `${record}?token=${encodeURIComponent(link.token)}` } : {}),
+        ...(link
+          ? { access: { address: `${record}?token=${encodeURIComponent(link.token)}`, until: link.expires_at } }
+          : {}),
         ...(markup === undefined ? {} : { comment: plainTextOf(markup).trim() }),
       });
     const language = mailLanguage(host.settings, undefined, confirmation.language);

@@ -1,5 +1,6 @@
 import { quoteInMail, titleInMail } from "../mail/mail-text.presenter.ts";
 import { mailWords } from "../mail/mail-words.ts";
+import { dayInWords } from "../pages/words.ts";
 import { type Topic, guestMailWords as words } from "./guest-mail.words.ts";
 
 export interface GuestMailFacts {
@@ -9,8 +10,8 @@ export interface GuestMailFacts {
   site: string;
   /** The guest's page. */
   page: string;
-  /** Opens the record with its files, once the owner accepted. */
-  recordAddress?: string;
+  /** What the guest got once the owner accepted: an address that opens the record with its files, and its last day. */
+  access?: { address: string; until: string | null };
   /** Text of the comment without markup. */
   comment?: string;
 }
@@ -19,12 +20,14 @@ const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#$
 
 /** Subject and both bodies of a mail to a guest, in the spoken language. */
 export function guestMailContent(facts: GuestMailFacts): { subject: string; text: string; html: string } {
-  const { about, site, page, recordAddress = page } = facts;
+  const { about, site, page, access } = facts;
   const comment = facts.comment === undefined ? undefined : quoteInMail(facts.comment);
   const title = mailWords.quoted(titleInMail(facts.title) || mailWords.untitled);
   const [sentence, action] = (words.sentences[about] ?? words.commented)(title);
-  const link = about === "accepted" ? recordAddress : page;
-  const note = about === "confirm" ? words.toConfirm(site) : words.reason(site);
+  const accepted = about === "accepted" ? access : undefined;
+  const link = accepted?.address ?? page;
+  const reason = about === "confirm" ? words.toConfirm(site) : words.reason(site);
+  const note = accepted && accepted.until !== null ? `${words.until(dayInWords(accepted.until))} ${reason}` : reason;
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,

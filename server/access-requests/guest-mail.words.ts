@@ -17,6 +17,7 @@ const en = {
   commented: ((title) => [`A comment on your request for access to ${title}`, "See your request"]) as Sentence,
   toConfirm: (site: string) =>
     `Somebody gave your address to ask for access at ${site}. If it was not you, ignore this mail.`,
+  until: (day: string) => `The link works until ${day}.`,
   reason: (site: string) => `You asked for it at ${site}.`,
 };
 
@@ -31,6 +32,7 @@ const de: typeof en = {
   commented: (title) => [`Ein Kommentar zu Ihrer Bitte um Zugriff auf ${title}`, "Anfrage ansehen"],
   toConfirm: (site) =>
     `Jemand hat mit Ihrer Adresse bei ${site} um Zugriff gebeten. Wenn Sie es nicht waren, beachten Sie diese E-Mail nicht.`,
+  until: (day) => `Der Link gilt bis ${day}.`,
   reason: (site) => `Sie haben bei ${site} darum gebeten.`,
 };
 

@@ -1,4 +1,3 @@
-import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import { spokenLanguage } from "../../shared/kernel/spoken-language.ts";
 import type { CustomFieldDeclaration } from "../../shared/metadata/custom-fields.schema.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
@@ -21,7 +20,7 @@ import { customFieldsOf } from "./record-custom.ts";
 import { headOf } from "./record-head.ts";
 import { citeAllOf, detailsOf, otherDescriptionsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import type { ShownRecord } from "./shown-record.ts";
-import { words } from "./words.ts";
+import { dayInWords, words } from "./words.ts";
 
 /** The formats that stand beside the citation; the page of exports has them all. */
 const citingFormats = ["bibtex", "ris", "csl", "datacite-json", "dublincore", "json-ld", "json"];
@@ -112,10 +111,6 @@ const maxPeople = ({ isDraft }: ShownRecord): number => (isDraft ? Number.POSITI
 /** Drafts have no page of people, so all are shown. */
 const peoplePageOf = ({ record, isDraft }: ShownRecord): string | undefined =>
   isDraft ? undefined : `${record.links?.self_html ?? ""}/people`;
-
-const longDay = { dateStyle: "long", timeZone: "UTC" } as const;
-
-const dayInWords = (day: string): string => dateFormat(words.language, longDay).format(new Date(day));
 
 function headingOf(shown: ShownRecord, title: string, ui: Ui): Html {
   const { record, versions } = shown;

@@ -1,3 +1,4 @@
+import { dateFormat } from "../../shared/kernel/date-formats.ts";
 import type { Language } from "../../shared/kernel/languages.schema.ts";
 import { spokenLanguage } from "../../shared/kernel/spoken-language.ts";
 import { de } from "./words/de.ts";
@@ -29,3 +30,8 @@ const numbers: Record<Language, Intl.NumberFormat> = {
 
 /** A count as people of the language write it. */
 export const countInWords = (count: number): string => numbers[spokenLanguage() ?? "en"].format(count);
+
+const longDay = { dateStyle: "long", timeZone: "UTC" } as const;
+
+/** A day as people of the language write it. @param day as in `2026-11-30`. */
+export const dayInWords = (day: string): string => dateFormat(words.language, longDay).format(new Date(day));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { guestMailService } from "../../server/access-requests/guest-mail.service.ts";
+import { dayInWords } from "../../server/pages/words.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { FormBrowser } from "../support/browser-forms.ts";
@@ -167,4 +168,34 @@ test("after a refusal the form keeps what was right, the consent too, and has th
   expect(wrong.status).toBe(400);
   expect(wrong.text).toMatch(/<input id="consent"[^>]* checked>/);
   expect(wrong.text).toMatch(/<input id="email"[^>]* autofocus>/);
+});
+
+test("the mail and the page that tell a guest of their access say until when it holds, if it ends (issue 18)", async () => {
+  const box = await openMailbox();
+  const api = await startApi("server", { settings: { smtp: box.smtp } });
+  const alice = await api.as("alice");
+  const visitor = new FormBrowser(api.server.url);
+  for (const [secret_link_expiration, email] of [
+    [30, "one@elsewhere.example"],
+    [0, "two@elsewhere.example"],
+  ] as const) {
+    const id = await givenClosed(api);
+    await alice.put(`/api/records/${id}/access`, { allow_guest_requests: true, secret_link_expiration });
+    await api.anonymous.post(`/api/records/${id}/access/request`, { ...guest, email });
+    const mailed = (words: string) => box.mails.find(({ to, subject }) => to === email && subject.includes(words));
+    await until(() => mailed("Confirm") !== undefined, "the guest confirms the address");
+    const path = /\/access-requests\/\S+/.exec(mailed("Confirm")?.text ?? "")?.[0] ?? "";
+    await visitor.send(path, { action: "confirm" });
+    const [request] = (await alice.get("/api/requests?is_open=true")).body.hits.hits;
+    expect((await alice.post(`/api/requests/${request.id}/actions/accept`)).status).toBe(200);
+    await until(() => mailed("You have access") !== undefined, "the guest is told");
+    const [link] = (await alice.get(`/api/records/${id}/access/links`)).body.hits.hits;
+    const lastDay = link.expires_at === undefined ? undefined : dayInWords(link.expires_at);
+    expect(lastDay !== undefined).toBe(secret_link_expiration > 0);
+    const told = mailed("You have access");
+    for (const text of [told?.text, told?.html, (await visitor.open(path)).text]) {
+      if (lastDay === undefined) expect(text).not.toContain("works until");
+      else expect(text).toContain(`works until ${lastDay}.`);
+    }
+  }
 });

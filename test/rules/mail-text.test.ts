@@ -106,6 +106,11 @@ describe("mails in German (issue 18, languages)", () => {
       "Ihre Bitte um Zugriff auf „Kerne“ ist abgelaufen",
       "Ein Kommentar zu Ihrer Bitte um Zugriff auf „Kerne“",
     ]);
+    const until = (day: string | null) =>
+      inGerman(() => guestMailContent({ ...facts, about: "accepted", access: { address: link, until: day } }));
+    subjectsOf([until("2026-12-30")]);
+    expect(until("2026-12-30").text).toContain("Der Link gilt bis 30. Dezember 2026.");
+    expect(until(null).text).not.toContain("gilt bis");
   });
 
   test("about accounts: each kind has its words", () => {
