@@ -31,8 +31,8 @@ export function accountMailService({ host, users, links, backupFailure }: Accoun
   function changeOf(order: Exclude<AccountOrder, { linkId: string } | { runId: string }>): AccountMail {
     const link = `${host.baseUrl}/account`;
     if (order.account === "changed") return { about: "changed", site, link: `${host.baseUrl}/forgot-password` };
-    if (order.account === "way-added") return { about: "way-added", site, link, way: order.label };
-    return { about: "second-factor", site, link, isOn: order.isOn };
+    if (order.account === "second-factor") return { about: "second-factor", site, link, isOn: order.isOn };
+    return { about: order.account, site, link, way: order.label };
   }
 
   /** In the language of the recipient. */

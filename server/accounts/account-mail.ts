@@ -8,7 +8,7 @@ type LinkKind = "reset" | "invitation" | "confirmation";
 export type AccountMail =
   | { about: LinkKind | "taken"; link: string; until: string; site: string; inviter?: string; way?: string }
   | { about: "changed"; site: string; link: string }
-  | { about: "way-added"; site: string; link: string; way: string }
+  | { about: "way-added" | "way-removed"; site: string; link: string; way: string }
   | { about: "second-factor"; site: string; link: string; isOn: boolean }
   | { about: "backup-failed"; site: string; link: string; reason: string };
 
@@ -20,6 +20,7 @@ function partsOf(mail: AccountMail): MailParts {
   if (mail.about === "changed") return words.changed(site);
   if (mail.about === "second-factor") return words.secondFactor(site, mail.isOn);
   if (mail.about === "way-added") return words.wayAdded(site, mail.way);
+  if (mail.about === "way-removed") return words.wayRemoved(site, mail.way);
   if (mail.about === "backup-failed") return words.backupFailed(site, refusalInWords(mail.reason));
   const { until, way = "" } = mail;
   if (mail.about === "reset") return words.reset(site, until);

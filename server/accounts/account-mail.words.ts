@@ -30,6 +30,14 @@ const en = {
     ],
     action: "See your ways to sign in",
   }),
+  wayRemoved: (site: string, way: string): MailParts => ({
+    subject: `A way to sign in to ${site} was removed`,
+    lines: [
+      `${way} cannot sign in to your account at ${site} any more.`,
+      "If it was not you, choose a new password now, and tell the administrator.",
+    ],
+    action: "See your ways to sign in",
+  }),
   backupFailed: (site: string, reason: string): MailParts => ({
     subject: `The backup of ${site} failed`,
     lines: [
@@ -95,6 +103,14 @@ const de: typeof en = {
     lines: [
       `${way} kann sich jetzt bei Ihrem Konto bei ${site} anmelden.`,
       "Wenn Sie es nicht waren, entfernen Sie diese Anmeldung jetzt und wählen Sie ein neues Passwort.",
+    ],
+    action: "Anmeldungen ansehen",
+  }),
+  wayRemoved: (site, way) => ({
+    subject: `Eine Anmeldung bei ${site} wurde entfernt`,
+    lines: [
+      `${way} kann sich nicht mehr bei Ihrem Konto bei ${site} anmelden.`,
+      "Wenn Sie es nicht waren, wählen Sie jetzt ein neues Passwort und melden Sie es der Administration.",
     ],
     action: "Anmeldungen ansehen",
   }),

@@ -2,8 +2,8 @@
 export type AccountOrder = (
   | { account: "reset" | "invitation" | "confirmation"; linkId: string }
   | { account: "changed"; userId: string }
-  /** A new way to sign in. @param label what the user recognises it by. */
-  | { account: "way-added"; userId: string; label: string }
+  /** A way to sign in. @param label what the user recognises it by. */
+  | { account: "way-added" | "way-removed"; userId: string; label: string }
   | { account: "second-factor"; userId: string; isOn: boolean }
   | { account: "backup-failed"; userId: string; runId: string }
 ) & {

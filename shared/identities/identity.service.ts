@@ -37,7 +37,7 @@ export interface Identities {
   add(tx: Tx, caller: Caller, userId: string, identity: VerifiedIdentity, isNew?: boolean): Promise<void>;
   /** Notes a sign-in. */
   noteUse(db: Db, identity: VerifiedIdentity): Promise<void>;
-  /** @throws Failure 404, also for one of another user; 400 for the last way to sign in. */
+  /** Tells the user by mail. @throws Failure 404, also for one of another user; 400 for the last way to sign in. */
   remove(caller: Caller, id: string): Promise<void>;
 }
 
@@ -92,12 +92,14 @@ export function identityService({ host, users, order, effects }: IdentityParts):
         if (!found.mayRemove) {
           throw new Failure("invalid", "This is your only way to sign in. Add another one, or set a password, first.");
         }
-        const { issuer } = found.row;
+        const { issuer, label } = found.row;
         await deleteIdentity(tx, found.row);
+        await order(tx, { account: "way-removed", userId, label });
         const object = { type: "user", id: userId };
         await host.audit(tx, caller, { action: "user.remove-identity", object, details: { issuer } });
         return found.row;
       });
+      host.announceCommit();
       await effects.takeBack(removed);
     },
   };

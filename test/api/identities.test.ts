@@ -5,6 +5,7 @@ import { settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { accountServices } from "../support/account-services.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { openMailbox } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
 
 const provider = (id: string) => ({ id, label: id, issuer: `https://${id}.example.org`, client_id: "carrel" });
 const signIn = settingsSchema.shape.sign_in.parse({ providers: [provider("uni"), provider("lab")] });
@@ -63,6 +64,23 @@ describe("accounts at identity providers (web 9)", () => {
     const log = await (await api.as("admin")).get("/api/audit-logs?action=user.add-identity");
     expect(log.body.hits.total).toBe(1);
     expect(log.body.hits.hits[0].metadata.details).toEqual({ issuer: "https://uni.example.org" });
+  });
+
+  test("a mail tells the user of one that was removed", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { sign_in: signIn, smtp: box.smtp } });
+    const ada = await api.as("ada");
+    for (const id of ["uni", "lab"]) await link(api, "ada", id, "a1");
+    const [uni] = (await ada.get("/api/user/identities")).body.hits.hits;
+    expect((await ada.delete(`/api/user/identities/${uni.id}`)).status).toBe(204);
+    await until(() => box.mails.length === 3, "three mails");
+    const removed = box.mails.find(({ subject }) => subject.includes("removed"));
+    expect(removed).toMatchObject({
+      to: "ada@example.org",
+      subject: expect.stringMatching(/^A way to sign in to .* was removed$/),
+      text: expect.stringContaining("a1@uni cannot sign in to your account"),
+    });
+    expect(removed?.text).toContain(`${api.server.url}/account`);
   });
 
   test("settings: mistakes in a provider are refused", () => {

@@ -45,6 +45,7 @@ describe("free text in mails (security, mails)", () => {
         accountMailContent({ about, link, until, site, inviter: hostile, way: hostile }),
       ),
       accountMailContent({ about: "way-added", site, link, way: hostile }),
+      accountMailContent({ about: "way-removed", site, link, way: hostile }),
       accountMailContent({ about: "backup-failed", site, link, reason: hostile }),
     ];
     for (const { subject, text, html } of mails) {
@@ -120,6 +121,7 @@ describe("mails in German (issue 18, languages)", () => {
       ),
       accountMailContent({ about: "changed", site, link }),
       accountMailContent({ about: "way-added", site, link, way: "ada@uni.example" }),
+      accountMailContent({ about: "way-removed", site, link, way: "ada@uni.example" }),
       accountMailContent({ about: "second-factor", site, link, isOn: true }),
       accountMailContent({ about: "second-factor", site, link, isOn: false }),
       accountMailContent({ about: "backup-failed", site, link, reason: "EIO" }),
@@ -131,6 +133,7 @@ describe("mails in German (issue 18, languages)", () => {
       "Sie haben ein Konto bei library.example",
       "Ihr Passwort bei library.example wurde geändert",
       "Eine Anmeldung bei library.example kam hinzu",
+      "Eine Anmeldung bei library.example wurde entfernt",
       "Der zweite Faktor Ihres Kontos bei library.example wurde eingerichtet",
       "Der zweite Faktor Ihres Kontos bei library.example wurde entfernt",
       "Die Sicherung von library.example ist fehlgeschlagen",

@@ -120,6 +120,7 @@ const subjects = [
   "confirmation",
   "changed",
   "way-added",
+  "way-removed",
   "second-factor",
   "backup-failed",
   "confirm",
