@@ -63,6 +63,17 @@ const collectionsSearch = z.object({ edit: z.string().optional().catch(undefined
 
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined), q: z.string().optional() });
 
+// The filters of the audit log.
+const day = z.iso.date().optional().catch(undefined);
+const administrationSearch = z.object({
+  q: z.string().optional().catch(undefined),
+  action: z.string().optional().catch(undefined),
+  outcome: z.enum(["done", "refused"]).optional().catch(undefined),
+  from: day,
+  to: day,
+  page: z.coerce.number().int().min(1).max(200).optional().catch(undefined),
+});
+
 /** For pages that a host has only with a feature. */
 const only = (feature: HostFeature) => () => {
   if (!has(feature)) throw notFound();
@@ -167,6 +178,7 @@ const routeTree = root.addChildren([
   createRoute({
     ...at("/administration/{-$page}"),
     remountDeps: onePage,
+    validateSearch: administrationSearch,
     component: lazyRouteComponent(() => import("./pages/administration/administration-page.tsx"), "AdministrationPage"),
   }),
   createRoute({

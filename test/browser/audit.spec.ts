@@ -39,6 +39,27 @@ test("an administrator reads and filters the audit log; a moderator does not (se
   await page.getByRole("button", { name: /Outcome/ }).click();
   await page.getByRole("option", { name: "Refused" }).click();
   await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
+  // The filters are in the address: a reload and the way back keep them (issue 17: audit log).
+  await page.getByRole("searchbox", { name: "Search the log" }).fill("admin");
+  await expect(page).toHaveURL(/\/administration\/audit\?outcome=refused&q=admin$/);
+  const shown = async () => {
+    await expect(page.getByRole("searchbox", { name: "Search the log" })).toHaveValue("admin");
+    await expect(page.getByRole("button", { name: /Outcome/ })).toContainText("Refused");
+    await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
+  };
+  await page.reload();
+  await shown();
+  await part("Storage").click();
+  await expect(page.getByRole("heading", { name: "Storage" })).toBeVisible();
+  await page.goBack();
+  await shown();
+  await part("Audit log").click();
+  await expect(page.getByRole("searchbox", { name: "Search the log" })).toHaveValue("");
+  await expect(rows.filter({ hasText: "Create a group" }).first()).toBeVisible();
+  await page.goBack();
+  await shown();
+  await page.getByRole("searchbox", { name: "Search the log" }).fill("");
+  await expect(page).toHaveURL(/\/administration\/audit\?outcome=refused$/);
   // The log of some days only, both included (issue 17: audit log).
   const day = (offset: number) =>
     page.evaluate((days) => {

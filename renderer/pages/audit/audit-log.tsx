@@ -1,5 +1,5 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { auditActions } from "../../../shared/audit/audit.schema.ts";
 import { type AuditEntry, type AuditFilter, auditPageSize, auditQuery, mostCounted } from "../../api-client/audit.ts";
@@ -11,28 +11,44 @@ import { Select } from "../../components/select.tsx";
 import { SearchField, TextField } from "../../components/text-field.tsx";
 import { formatCount } from "../../format/amounts.ts";
 import { formatFull, formatShort } from "../../format/times.ts";
+import { useTypedText } from "../library/library-search.ts";
 import styles from "./audit.module.css";
 
-const everything: AuditFilter = { q: "", action: "", outcome: "", from: "", to: "", page: 1 };
+const route = getRouteApi("/administration/{-$page}");
+type Search = ReturnType<typeof route.useSearch>;
+const outcomes = ["done", "refused"] as const;
 /** Means no filter, because a choice needs an id. */
 const any = "any";
+
+/** The filter, which only the address stores, so every view of the log has a link. */
+function useAuditFilter() {
+  const { q = "", action, outcome = "", from = "", to = "", page = 1 } = route.useSearch();
+  const navigate = useNavigate({ from: "/administration/{-$page}" });
+  const known = auditActions.find((one) => one === action) ?? "";
+  return {
+    filter: { q, action: known, outcome, from, to, page } satisfies AuditFilter,
+    /** Starts from the address, which may be newer than the rendered page. Shows the newest entries unless it turns the page. */
+    change: (part: Partial<Search>) =>
+      void navigate({ search: (now: Search) => ({ ...now, page: undefined, ...part }), replace: true }),
+  };
+}
 
 /** The server's audit log, for administrators; not available offline. */
 export function AuditLog() {
   const { t } = useTranslation();
-  const [filter, setFilter] = useState(everything);
+  const { filter, change } = useAuditFilter();
   const { data, error, refetch } = usePageQuery(auditQuery(filter));
   const entries = data?.hits.hits ?? [];
   const total = data?.hits.total ?? 0;
   const turn = (by: number) => {
     const giveFocusBack = keepFocus();
-    setFilter((before) => ({ ...before, page: before.page + by }));
+    change({ page: filter.page + by });
     giveFocusBack();
   };
   return (
     <div className={styles.panel}>
       <p className={styles.note}>{t("audit.help")}</p>
-      <Filters filter={filter} onChange={(change) => setFilter((before) => ({ ...before, page: 1, ...change }))} />
+      <Filters filter={filter} onChange={change} />
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Busy />}
       {data && entries.length === 0 && (
@@ -56,30 +72,29 @@ export function AuditLog() {
   );
 }
 
-function Filters({ filter, onChange }: { filter: AuditFilter; onChange: (change: Partial<AuditFilter>) => void }) {
+function Filters({ filter, onChange }: { filter: AuditFilter; onChange: ReturnType<typeof useAuditFilter>["change"] }) {
   const { t } = useTranslation();
   const wordsOf = useActionWords();
+  const text = useTypedText(filter.q, (q) => onChange({ q: q || undefined }));
+  const from = useTypedText(filter.from, (day) => onChange({ from: day || undefined }));
+  const to = useTypedText(filter.to, (day) => onChange({ to: day || undefined }));
   return (
     <div className={styles.filters}>
-      <SearchField label={t("audit.search")} value={filter.q} onChange={(q) => onChange({ q })} />
+      <SearchField label={t("audit.search")} {...text} />
       <Select
         label={t("audit.action")}
         value={filter.action || any}
-        onChange={(action) => onChange({ action: action === any ? "" : action })}
+        onChange={(action) => onChange({ action: action === any ? undefined : action })}
         options={[{ id: any, label: t("audit.any") }, ...auditActions.map((id) => ({ id, label: wordsOf(id) }))]}
       />
       <Select
         label={t("audit.outcome")}
         value={filter.outcome || any}
-        onChange={(outcome) => onChange({ outcome: outcome === any ? "" : outcome })}
-        options={[
-          { id: any, label: t("audit.any") },
-          { id: "done", label: t("audit.done") },
-          { id: "refused", label: t("audit.refused") },
-        ]}
+        onChange={(outcome) => onChange({ outcome: outcomes.find((one) => one === outcome) })}
+        options={[{ id: any, label: t("audit.any") }, ...outcomes.map((id) => ({ id, label: t(`audit.${id}`) }))]}
       />
-      <TextField label={t("audit.since")} type="date" value={filter.from} onChange={(from) => onChange({ from })} />
-      <TextField label={t("audit.until")} type="date" value={filter.to} onChange={(to) => onChange({ to })} />
+      <TextField label={t("audit.since")} type="date" {...from} />
+      <TextField label={t("audit.until")} type="date" {...to} />
     </div>
   );
 }
