@@ -65,7 +65,8 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
     const event = { action: "user.sign-in", status: 401, details: { provider: provider.id } };
     await host.audit(host.db, callerOf(req), event);
     const isDenied = (cause as { error?: string } | undefined)?.error === "access_denied";
-    const text = isDenied ? words.refused.denied(provider.label) : words.refused.wrong(provider.label);
+    const said = isSignedIn(req) ? words.signedIn : words.refused;
+    const text = (isDenied ? said.denied : said.wrong)(provider.label);
     await answerPage(host, req, res, 400, refusedPage(text, onward(req, next)));
   }
 

@@ -42,7 +42,7 @@ const failedPage = (title: string, text: string, { others, next, isSignedIn }: O
   );
 
 export const providerDownPage = ({ label, id }: Named, onward: Onward): Page =>
-  failedPage(words.down.title(label), words.down.text(label), {
+  failedPage(words.down.title(label), (onward.isSignedIn ? words.signedIn.down : words.down.text)(label), {
     ...onward,
     others: onward.others.filter((one) => one.id !== id),
   });

@@ -13,6 +13,13 @@ const en = {
     wrong: (label: string) => `The answer of ${label} could not be verified. Start again, or sign in another way.`,
     inactive: "This account is closed. Ask the administrator of your team.",
   },
+  /** For who is signed in, and wanted to link an account or to sign in again. */
+  signedIn: {
+    down: (label: string) => `${label} does not answer at the moment, so nothing was linked. Try again later.`,
+    denied: (label: string) => `${label} says that you stopped. Nothing was linked, and you are still signed in.`,
+    wrong: (label: string) =>
+      `The answer of ${label} could not be verified, so nothing was linked. You are still signed in. Start again.`,
+  },
   again: "Sign in",
   unknown: {
     title: (label: string) => `${label} is not linked to an account here`,
@@ -69,6 +76,14 @@ const de: typeof en = {
     wrong: (label: string) =>
       `Die Antwort von ${label} konnte nicht geprüft werden. Beginnen Sie neu, oder melden Sie sich anders an.`,
     inactive: "Dieses Konto ist geschlossen. Fragen Sie die Administration Ihres Teams.",
+  },
+  signedIn: {
+    down: (label: string) =>
+      `${label} antwortet im Augenblick nicht, daher wurde nichts verknüpft. Versuchen Sie es später wieder.`,
+    denied: (label: string) =>
+      `${label} meldet, dass Sie abgebrochen haben. Es wurde nichts verknüpft, und Sie sind weiterhin angemeldet.`,
+    wrong: (label: string) =>
+      `Die Antwort von ${label} konnte nicht geprüft werden, daher wurde nichts verknüpft. Sie sind weiterhin angemeldet. Beginnen Sie neu.`,
   },
   again: "Anmelden",
   unknown: {

@@ -250,4 +250,27 @@ describe("signing in with a provider (web 9)", () => {
     const denied = await browser.open(await travel(site, browser));
     expect([denied.status, textOf(denied)]).toEqual([400, expect.stringContaining("you stopped the sign-in")]);
   });
+
+  test("who is signed in and stops at the provider reads that nothing was linked, and finds the account (issue 18)", async () => {
+    const site = await startSite();
+    const ada = new FormBrowser(site.api.server.url);
+    await ada.send("/sign-in", { account: "ada", password });
+    const start = "/sign-in/uni?next=/account";
+    site.provider.state.isDown = true;
+    const down = await ada.open(start);
+    site.provider.state.isDown = false;
+    site.provider.state.isDenied = true;
+    const denied = await ada.open(await travel(site, ada, start));
+    await ada.open(start);
+    const wrong = await ada.open("/sign-in/uni/callback?code=x&state=wrong");
+    expect([down, denied, wrong].map(({ status }) => status)).toEqual([503, 400, 400]);
+    expect([denied, wrong].map(titleOf)).toEqual(["Nothing was changed", "Nothing was changed"]);
+    expect(textOf(denied)).toContain("Example University says that you stopped. Nothing was linked");
+    for (const page of [down, denied, wrong]) {
+      expect(textOf(page)).toContain("othing was linked");
+      expect(textOf(page)).not.toContain("sign in another way");
+      expect(textOf(page)).toContain('href="/account"');
+    }
+    expect(await whoIs(site, ada)).toBe("ada");
+  });
 });
