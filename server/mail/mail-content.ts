@@ -8,7 +8,7 @@ export interface MailFacts {
   actor: string;
   /** Title of the request or the deleted record. */
   title: string;
-  /** Link to the event, if there is a page of it. */
+  /** Link to the event; undefined for a record that was deleted and has no page any more. */
   link: string | undefined;
   /** Text of the comment without markup. */
   comment?: string;
@@ -24,12 +24,12 @@ export function mailContent(facts: MailFacts): { subject: string; text: string; 
   const title = mailWords.quoted(titleInMail(facts.title) || mailWords.untitled);
   const sentence = mailWords.sentences[trigger](actor, title);
   const open = trigger === "record_deleted" ? mailWords.openRecord : mailWords.open;
-  const place = link === undefined ? "" : `\n${open}: ${link}\n`;
+  const place = link === undefined ? `\n${mailWords.noPage}\n` : `\n${open}: ${link}\n`;
   const quote = comment === undefined ? "" : `\n${comment.replace(/^/gm, "> ")}\n`;
   const html = [
     `<p>${escaped(sentence)}.</p>`,
     ...(comment === undefined ? [] : [`<blockquote>${escaped(comment).replaceAll("\n", "<br>")}</blockquote>`]),
-    ...(link === undefined ? [] : [`<p><a href="${escaped(link)}">${open}</a></p>`]),
+    link === undefined ? `<p>${mailWords.noPage}</p>` : `<p><a href="${escaped(link)}">${open}</a></p>`,
   ].join("\n");
   return { subject: sentence, text: `${sentence}.\n${quote}${place}`, html };
 }

@@ -10,6 +10,7 @@ const en = {
   somebody: "Somebody",
   open: "Open the request",
   openRecord: "Open the record",
+  noPage: "It has no page any more. Ask an administrator for the reason.",
   many: (count: string, latest: string) => `${count} notifications, the latest: ${latest}`,
   gathered: (count: string) =>
     `This mail has ${count} notifications, the latest first. You get so many that they are sent together, at most once an hour.`,
@@ -36,6 +37,7 @@ const de: typeof en = {
   somebody: "Jemand",
   open: "Anfrage öffnen",
   openRecord: "Datensatz öffnen",
+  noPage: "Er hat keine Seite mehr. Nach dem Grund können Sie die Administration fragen.",
   many: (count, latest) => `${count} Benachrichtigungen, zuletzt: ${latest}`,
   gathered: (count) =>
     `Diese E-Mail fasst ${count} Benachrichtigungen zusammen, die neueste zuerst. Sie bekommen so viele, dass sie gesammelt verschickt werden, höchstens einmal in der Stunde.`,

@@ -99,6 +99,20 @@ describe("what a mail says (requests 13)", () => {
     });
     expect(mail?.text).toContain(`Open the record: ${api.server.url}/records/${gone}`);
     expect(box.mails).toHaveLength(1);
+    expect(mail?.text).not.toContain("has no page");
+  });
+
+  test("the owner of a record that was deleted and hidden: who deleted it, and whom to ask for the reason (issue 17)", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    const [ada, admin] = [await api.as("ada"), await api.as("admin")];
+    const id = await givenRecord(ada);
+    expect((await admin.delete(`/api/records/${id}/delete`, { is_visible: false, note: "Secret" })).status).toBe(204);
+    const [mail] = await box.first(1);
+    for (const body of [mail?.text, mail?.html]) {
+      expect(body).toMatch(/ deleted your record .*It has no page any more\. Ask an administrator for the reason\./s);
+      expect(body).not.toMatch(/Secret|\/records\//);
+    }
   });
 
   test("both bodies say the same, with a link that opens at the comment; markup and hostile titles are text", async () => {

@@ -89,9 +89,10 @@ describe("mails in German (issue 18, languages)", () => {
     ]);
     const removal = { ...facts, trigger: "record_deleted", comment: undefined } as const;
     expect(inGerman(() => mailContent(removal)).text).toContain(`Datensatz öffnen: ${link}`);
+    const noPage = "Er hat keine Seite mehr. Nach dem Grund können Sie die Administration fragen.";
     expect(inGerman(() => mailContent({ ...removal, link: undefined }))).toMatchObject({
-      text: "Ada hat Ihren Datensatz „Kerne“ gelöscht.\n",
-      html: "<p>Ada hat Ihren Datensatz „Kerne“ gelöscht.</p>",
+      text: `Ada hat Ihren Datensatz „Kerne“ gelöscht.\n\n${noPage}\n`,
+      html: `<p>Ada hat Ihren Datensatz „Kerne“ gelöscht.</p>\n<p>${noPage}</p>`,
     });
     expect(inGerman(() => mailContent({ ...facts, trigger: "commented" })).text).toContain(`Anfrage öffnen: ${link}`);
   });
