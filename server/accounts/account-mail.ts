@@ -8,7 +8,8 @@ type LinkKind = "reset" | "invitation" | "confirmation";
 export type AccountMail =
   | { about: LinkKind | "taken"; link: string; until: string; site: string; inviter?: string; way?: string }
   | { about: "changed"; site: string; link: string }
-  | { about: "way-added" | "way-removed"; site: string; link: string; way: string }
+  | { about: "way-added"; site: string; link: string; way: string }
+  | { about: "way-removed"; site: string; link: string; way: string }
   | { about: "second-factor"; site: string; link: string; isOn: boolean }
   | { about: "backup-failed"; site: string; link: string; reason: string };
 
