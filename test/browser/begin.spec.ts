@@ -109,6 +109,8 @@ test("damaged entries are left unchosen, also by the checkbox of all, until the 
   await expect(cut).not.toBeChecked();
   await page.getByText("Cut off", { exact: true }).click();
   await expect(page.getByRole("button", { name: "Create 3 drafts" })).toBeEnabled();
+  await text.fill('{ "title": "Kelp", "author": [{ "family": "Okonkwo", "ORCID": "0000-0002-1825-0098" }] }');
+  await expect(works).toContainText("Okonkwo: 0000-0002-1825-0098: This ORCID isn’t valid.");
   // Where every entry is damaged, the checkbox means them all.
   await text.fill("TY  - RPRT\nTI  - Cut off");
   await expect(cut).not.toBeChecked();

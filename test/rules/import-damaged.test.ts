@@ -83,3 +83,20 @@ test.each(["<a>", "<a ", "</a", "<rdf:RDF>"])(
   },
   5000,
 );
+
+test.each([
+  ["CSL-JSON", JSON.stringify({ title: "Kelp", author: [{ family: "Okonkwo", ORCID: "0000-0002-1825-0098" }] })],
+  [
+    "CITATION.cff",
+    "cff-version: 1.2.0\ntitle: Kelp\nauthors:\n  - family-names: Okonkwo\n    orcid: 0000-0002-1825-0098\n",
+  ],
+])("%s: an ORCID with a wrong digit is named", (_format, text) => {
+  const work = readWorks(text)[0];
+  expect(work?.wrongOrcids).toEqual(["Okonkwo: 0000-0002-1825-0098"]);
+  expect(work?.metadata.creators).toEqual([{ person_or_org: { type: "personal", family_name: "Okonkwo" } }]);
+});
+
+test("CSL-JSON: an ORCID that is a number is named", () => {
+  const item = { title: "Kelp", author: [{ family: "Okonkwo", ORCID: 5 }] };
+  expect(readWorks(JSON.stringify(item))[0]?.wrongOrcids).toEqual(["Okonkwo: 5"]);
+});

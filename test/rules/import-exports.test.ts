@@ -55,6 +55,9 @@ describe("exports can be imported again (interoperability 24, issue 18)", () => 
         ],
       });
     const author = { "@type": "Person", name: "Okonkwo, Adaeze" };
+    const withId = (id: string) => readWork(crate({ author: { "@id": id, familyName: "Okonkwo" } }))?.wrongOrcids;
+    expect(withId("#adaeze")).toBeUndefined();
+    expect(withId("https://orcid.org/0000-0002-1825-0098")).toEqual(["Okonkwo: https://orcid.org/0000-0002-1825-0098"]);
     expect(readWork(crate({ author, keywords: "sea, ice" }, "https://example.org/kelp/"))?.metadata).toMatchObject({
       title: "Kelp",
       resource_type: { id: "dataset" },

@@ -38,7 +38,7 @@ function workOfItem(item: Record<string, unknown>): ReadWork {
     title: text1("title"),
     date: dateOf(parts[0], parts[1], parts[2]),
     creators: authors.flatMap(({ family, given, literal, ORCID }) => {
-      if (family) return [person(family, given, ORCID)];
+      if (family) return [person(family, given, String(ORCID ?? ""))];
       return literal ? [organisation(literal)] : [];
     }),
     abstract: text1("abstract"),

@@ -1,4 +1,5 @@
-import type { Creator } from "../../../api-client/record-types.ts";
+import { normaliseOrcid } from "../creators/orcid.ts";
+import type { PastedPerson } from "../creators/parse-people.ts";
 import { doiIn, listed, named, organisation, person, type ReadWork, workOf } from "./work.ts";
 
 type Entity = Record<string, unknown>;
@@ -7,6 +8,12 @@ const isEntity = (value: unknown): value is Entity => typeof value === "object" 
 const wordOf = (value: unknown): string | undefined => {
   const [first] = [value].flat();
   return typeof first === "string" && first.trim() !== "" ? first : undefined;
+};
+
+/** An id that is meant as an ORCID; other ids only tell the entities apart. */
+const orcidOf = (id: unknown): string | undefined => {
+  const word = wordOf(id) ?? "";
+  return /\borcid\.org\//i.test(word) || normaliseOrcid(word) ? word : undefined;
 };
 
 /** Types of schema.org, in the words of citations. */
@@ -67,11 +74,11 @@ export function fromRoCrate(text: string): ReadWork[] {
     const [one] = known(value);
     return typeof one === "string" ? wordOf(one) : wordOf(one?.name);
   };
-  const creatorOf = (one: Entity | string): Creator[] => {
+  const creatorOf = (one: Entity | string): PastedPerson[] => {
     if (typeof one === "string") return [named(one)];
     const [name, family] = [wordOf(one.name), wordOf(one.familyName)];
     if (wordOf(one["@type"]) === "Organization") return name ? [organisation(name)] : [];
-    if (family) return [person(family, wordOf(one.givenName), wordOf(one["@id"]), nameOf(one.affiliation))];
+    if (family) return [person(family, wordOf(one.givenName), orcidOf(one["@id"]), nameOf(one.affiliation))];
     return name ? [named(name)] : [];
   };
   const kinds = [root.additionalType, root["@type"]].flat().map((kind) => String(kind).replace(/^.*[/#]/, ""));

@@ -150,12 +150,27 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {work && all.length === 0 && <InlineNotice tone="ok">{t("import.nothing_new")}</InlineNotice>}
       {work?.doi && offers.length === 0 && <FromDoi doi={work.doi} onText={setText} />}
       {all.length > 0 && <OfferList offers={all} isChosen={isChosen} onToggle={toggle} />}
-      {work && work.unplaced.length > 0 && (
+      {work && <NotImported work={work} />}
+    </Dialog>
+  );
+}
+
+/** What the citation says and the draft does not get. */
+function NotImported({ work: { unplaced, wrongOrcids } }: { work: ReadWork }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {wrongOrcids?.map((one) => (
+        <InlineNotice key={one} tone="warn">
+          {one}: {t("creators.orcid_wrong")}
+        </InlineNotice>
+      ))}
+      {unplaced.length > 0 && (
         <InlineNotice tone="warn">
-          {t("import.unplaced", { fields: work.unplaced.map(({ name, value }) => `${name} (${value})`).join(", ") })}
+          {t("import.unplaced", { fields: unplaced.map(({ name, value }) => `${name} (${value})`).join(", ") })}
         </InlineNotice>
       )}
-    </Dialog>
+    </>
   );
 }
 

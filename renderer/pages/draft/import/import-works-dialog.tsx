@@ -164,6 +164,12 @@ function WorkList({ works, left, made, onLeave }: WorkListProps) {
                 {t("import.damaged")}
               </span>
             )}
+            {work.wrongOrcids?.map((one) => (
+              <span key={one} className={styles.damaged}>
+                <TriangleAlert size={14} aria-hidden="true" />
+                {one}: {t("creators.orcid_wrong")}
+              </span>
+            ))}
             {made.has(index) && <span className={styles.note}>{t("import.is_made")}</span>}
             {work.unplaced.length > 0 && (
               <details className={styles.unplaced}>

@@ -2,6 +2,7 @@ import { plainDoi } from "../../../../shared/identifiers/scheme.schema.ts";
 import type { Creator, Metadata } from "../../../api-client/record-types.ts";
 import { escapeHtml } from "../../../format/html-words.ts";
 import { normaliseOrcid } from "../creators/orcid.ts";
+import type { PastedPerson } from "../creators/parse-people.ts";
 import { type Appeared, type CitedFields, placesOf, type Unplaced } from "./appeared.ts";
 
 /** A work described by a citation; the DOI is separate, as in a draft. */
@@ -10,6 +11,8 @@ export interface ReadWork {
   custom_fields: CitedFields;
   /** What the citation says and a draft has no place for. */
   unplaced: Unplaced[];
+  /** What the citation says is the ORCID of a person and is none, after the name. */
+  wrongOrcids?: string[];
   doi?: string;
   /** The source ends in the middle of this work, or says nothing that names it. */
   isDamaged?: boolean;
@@ -54,7 +57,7 @@ export const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}]+[^\s"<>{}.,;]/;
 export const doiIn = (text: string): string | undefined => doiPattern.exec(plainDoi(text.trim()))?.[0];
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): Creator => {
+export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): PastedPerson => {
   const identifier = normaliseOrcid(orcid);
   return {
     person_or_org: {
@@ -64,6 +67,7 @@ export const person = (family_name: string, given_name = "", orcid = "", affilia
       ...(identifier ? { identifiers: [{ scheme: "orcid", identifier }] } : {}),
     },
     ...(affiliation ? { affiliations: [{ name: affiliation }] } : {}),
+    ...(orcid.trim() && !identifier ? { wrongOrcid: orcid.trim() } : {}),
   };
 };
 export const organisation = (name: string): Creator => ({ person_or_org: { type: "organizational", name } });
@@ -108,7 +112,7 @@ interface Plain {
   title?: string | undefined;
   type?: string | undefined;
   date?: string | undefined;
-  creators?: Creator[];
+  creators?: PastedPerson[];
   abstract?: string | undefined;
   publisher?: string | undefined;
   version?: string | undefined;
@@ -138,7 +142,7 @@ export function workOf({
     ...(title ? { title } : {}),
     ...(id ? { resource_type: { id } } : {}),
     ...(date ? { publication_date: date } : {}),
-    ...(creators.length ? { creators } : {}),
+    ...(creators.length ? { creators: creators.map(({ wrongOrcid: _, ...creator }) => creator) } : {}),
     ...(abstract ? { description: paragraphs(abstract) } : {}),
     ...(publisher ? { publisher } : {}),
     ...(version ? { version } : {}),
@@ -146,10 +150,14 @@ export function workOf({
   };
   const found = doiIn(doi ?? "");
   const places = placesOf(appeared);
+  const wrongOrcids = creators.flatMap(({ person_or_org, wrongOrcid }) =>
+    wrongOrcid ? [`${person_or_org?.family_name}: ${wrongOrcid}`] : [],
+  );
   return {
     metadata,
     custom_fields: places.custom_fields,
     unplaced: [...places.unplaced, ...unplaced],
+    ...(wrongOrcids.length ? { wrongOrcids: [...new Set(wrongOrcids)] } : {}),
     ...(found ? { doi: found } : {}),
     ...(isDamaged || !(title || found) ? { isDamaged: true } : {}),
   };
