@@ -16,23 +16,32 @@ function operationOf(row: Selectable<OperationRow>): Record<string, unknown> & {
   return { ...JSON.parse(row.payload), title: row.title, ...shown };
 }
 
-/** The title of the object: as the user saw it, else the server's, else quoted in the operation's title. */
-function titleOf(row: Selectable<OperationRow>, server: unknown): string {
+/**
+ * The title of the object: as the user saw it, else the server's, else of the record that an untitled request is about,
+ * else quoted in the operation's title.
+ */
+function titleOf(row: Selectable<OperationRow>, server: unknown, topic: unknown): string {
   const snapshot: Snapshot | null = row.snapshot === null ? null : JSON.parse(row.snapshot);
   const body = (server ?? {}) as { title?: unknown; metadata?: { title?: unknown } };
-  const found = [snapshot?.input.metadata.title, body.metadata?.title, body.title, /“(.*)”/s.exec(row.title)?.[1]];
-  return found.find((title): title is string => typeof title === "string") ?? row.title;
+  const quoted = /“(.*)”/s.exec(row.title)?.[1];
+  const found = [snapshot?.input.metadata.title, body.metadata?.title, body.title, topic, quoted];
+  return found.find((title): title is string => typeof title === "string" && title.trim() !== "") ?? row.title;
 }
 
 /**
  * A rejected operation (hosts-and-sync 8, Tray entry).
  * @param server the object's current body on the server, null if it is gone.
  * @param isHere whether that is a body, and not the refusal.
+ * @param topic the title of the record that an untitled request is about.
  */
-export const presentTrayEntry = (row: Selectable<OperationRow>, server: unknown, isHere: boolean) => ({
+export const presentTrayEntry = (
+  row: Selectable<OperationRow>,
+  server: unknown,
+  { isHere, topic }: { isHere: boolean; topic: unknown },
+) => ({
   id: row.id,
   kind: row.kind,
-  object: { ...objectOf(row), title: titleOf(row, server) },
+  object: { ...objectOf(row), title: titleOf(row, server, topic) },
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
   reason: reasonNow(row, isHere) ?? "",

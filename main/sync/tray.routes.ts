@@ -20,19 +20,8 @@ function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
 }
 
-/** Rejected operations (hosts-and-sync 5, 8). */
-export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
-  const router = routesAbout("sync");
-  const listOf = (name: string, hits: unknown[]) =>
-    envelope({
-      hits,
-      total: hits.length,
-      page: 1,
-      size: Math.max(1, hits.length),
-      sort: "oldest",
-      url: `${host.baseUrl}/api/sync/${name}`,
-    });
-
+/** The bodies of the objects that rejected operations are about. */
+function bodiesOf({ host, services }: Pick<TrayRoutesOptions, "host" | "services">) {
   async function draftBody(caller: Caller, id: string): Promise<unknown> {
     const draft = await services.records.findDraft(host.db, id);
     return services.bodies.ofDraft(host.db, draft, await services.access.ofDraft(host.db, caller, draft));
@@ -52,11 +41,41 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
     return request && services.requests.present(host.db, caller, request, false);
   }
 
+  /** The title of the record that an untitled request is about. */
+  async function topicTitle(caller: Caller, row: Operation): Promise<unknown> {
+    if (row.aggregate_kind !== "request") return undefined;
+    const request = await services.requests.find(host.db, row.aggregate_id);
+    if (request?.title !== "") return undefined;
+    const { expanded } = await services.requests.present(host.db, caller, request, true);
+    return (expanded as { topic?: { title?: unknown } } | undefined)?.topic?.title;
+  }
+
+  return { draftBody, presentBody, topicTitle };
+}
+
+/** Rejected operations (hosts-and-sync 5, 8). */
+export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router {
+  const router = routesAbout("sync");
+  const listOf = (name: string, hits: unknown[]) =>
+    envelope({
+      hits,
+      total: hits.length,
+      page: 1,
+      size: Math.max(1, hits.length),
+      sort: "oldest",
+      url: `${host.baseUrl}/api/sync/${name}`,
+    });
+
+  const bodies = bodiesOf({ host, services });
+
   /** With the object's state on the server as last fetched, or with the stored refusal if the object is gone. */
   async function entry(caller: Caller, row: Operation) {
     const stored = row.server === null ? null : JSON.parse(row.server);
-    const body = await presentBody(caller, row).catch(noneIfRefused);
-    const shown = presentTrayEntry(row, body ?? stored, body !== undefined);
+    const body = await bodies.presentBody(caller, row).catch(noneIfRefused);
+    const shown = presentTrayEntry(row, body ?? stored, {
+      isHere: body !== undefined,
+      topic: await bodies.topicTitle(caller, row).catch(noneIfRefused),
+    });
     const { content } = shown.operation;
     if (content) shown.operation.content = await services.draftContent.named(host.db, content);
     return shown;
@@ -64,7 +83,7 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
 
   async function bodyOf(caller: Caller, copied: CopyResult): Promise<unknown> {
     if (copied.kind === "comment") return copied;
-    return draftBody(caller, copied.id);
+    return bodies.draftBody(caller, copied.id);
   }
 
   resource(router, "/api/sync/tray", {

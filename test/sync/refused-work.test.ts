@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, givenDraft as draftWithFiles } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
-import { comment, givenSubmitted, publishable } from "../support/reviews.ts";
+import { comment, givenReview, givenSubmitted, publishable } from "../support/reviews.ts";
 import { superuser } from "../support/superuser.ts";
 import { pause, replicaOf, resume, stateOf, synced, trayOf } from "../support/two-replicas.ts";
 import { until } from "../support/until.ts";
@@ -44,6 +44,23 @@ describe("rejected operations stay in the tray (hosts-and-sync 4, 5, 8)", () => 
       .filter((one: { type: string }) => one.type === "C")
       .map((one: { payload: { content: string } }) => one.payload.content);
     expect.soft(texts).toEqual(["Kept text"]);
+  });
+
+  test("a comment on a review that was not submitted is listed under the title of its draft", async () => {
+    const api = await startApi("server");
+    const a = await replicaOf(api, "alice");
+    const { request } = await givenReview(api, "alice", "bob", "Ice core");
+    await until(async () => (await a.get(`/api/requests/${request}`)).status === 200, "request");
+    const files = `/api/requests/${request}/files`;
+    const { id, key } = (await a.putBytes(`${files}/upload/notes.txt`, "a")).body;
+    await synced(a);
+    await pause(a);
+    const note = comment("To myself", { files: [{ file_id: id }] });
+    expect((await a.post(`/api/requests/${request}/comments`, note)).status).toBe(201);
+    expect((await (await api.onServer("alice")).delete(`${files}/${key}`)).status).toBe(204);
+    await resume(a);
+    const [entry] = await trayOf(a);
+    expect(entry).toMatchObject({ kind: "comment.create", object: { title: "Ice core" }, server: { title: "" } });
   });
 
   test("an operation that only the server can check is rejected with the field and the reason (hosts-and-sync 8, Tray entry)", async () => {
