@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Tx } from "../database/open.ts";
 import type { EventRow } from "../database/schema.ts";
 import { isLonger } from "../kernel/characters.ts";
-import { invalidField } from "../kernel/failure.ts";
+import { invalid, invalidField, type Problem } from "../kernel/failure.ts";
 import { parse } from "../kernel/parse.ts";
 import type { CommentAbout, EventAbout } from "./about.schema.ts";
 import { actionBody, commentBody, deletedBody, longestContent, type payloadSchema } from "./comment.schema.ts";
@@ -103,13 +103,14 @@ export async function attachFiles(
   fileIds: readonly string[] | undefined,
 ): Promise<void> {
   if (!fileIds) return;
+  const problems: Problem[] = [];
   for (const [index, id] of fileIds.entries()) {
     const file = await findFile(tx, requestId, "id", id);
-    if (!file || (file.event_id !== null && file.event_id !== eventId)) {
-      throw invalidField(`payload.files[${index}]`, "This file is not attached to the request.");
-    }
-    await setEventOfFile(tx, id, eventId);
+    if (file && (file.event_id === null || file.event_id === eventId)) await setEventOfFile(tx, id, eventId);
+    else problems.push({ field: `payload.files[${index}]`, messages: ["This file is not attached to the request."] });
   }
+  // The transaction takes back the files that were set.
+  if (problems.length > 0) throw invalid(problems);
   await deleteFilesExcept(tx, eventId, fileIds);
 }
 

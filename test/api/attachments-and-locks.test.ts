@@ -38,6 +38,23 @@ describe.each(roles)("attachments on the %s (requests 9)", (role) => {
     expect((await bob.get(path)).body.payload).not.toHaveProperty("files");
   });
 
+  test("each file of a comment that is not attached to the request is named", async () => {
+    const api = await startApi(role);
+    const ada = await api.as("ada");
+    const { request } = await givenReview(api, "ada", "bob");
+    const path = `/api/requests/${request}`;
+    const up = await ada.putBytes(`${path}/files/upload/notes.txt`, "a");
+    const files = ["none", up.body.id, "other"].map((file_id) => ({ file_id }));
+    const refused = await ada.post(`${path}/comments`, comment("x", { files }));
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      "payload.files[0]",
+      "payload.files[2]",
+    ]);
+    const right = await ada.post(`${path}/comments`, comment("y", { files: files.slice(1, 2) }));
+    expect(right.status).toBe(201);
+  });
+
   test("over 10,000,000 bytes: 400 `File size exceeds limit`; another Content-Type: 415", async () => {
     const api = await startApi(role);
     const ada = await api.as("ada");
