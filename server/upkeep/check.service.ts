@@ -41,7 +41,7 @@ export async function* checkData(dataDir: string, repair: boolean): AsyncGenerat
     opened = await openRows(folder);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    yield { what: error.message };
+    yield { what: error.message, isUnchecked: true };
     return;
   }
   try {

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startApi } from "../support/api.ts";
 import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
@@ -66,6 +67,7 @@ test.skipIf(disk === undefined)(
       const said = `${join(data, "carrel.sqlite")} cannot be written (SQLITE_CANTOPEN). Copy its folder to where it can be written, and use the copy.`;
       expect(`${stdout}${stderr}`.split("\n")[0]).toBe(said);
       expect(stderr).not.toContain("    at ");
+      expect(stderr).not.toContain("--repair");
     }
     expect(existsSync(backup)).toBe(false);
   },
@@ -120,6 +122,27 @@ describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
     expect((await grace.post("/api/records", { metadata: { title: "After" } })).status).toBe(201);
     expect((await grace.putBytes(`${path}/files/large.bin/content`, Buffer.alloc(1_000_000, 1))).status).toBe(200);
     expect((await grace.post(`${path}/files/large.bin/commit`)).body.status).toBe("completed");
+  });
+
+  test("a repair that the full disk stops says what it repaired (hosts-and-sync 1)", async () => {
+    const leftOver = join(data, "blobs", "uploads", "left-over");
+    writeFileSync(leftOver, "half");
+    utimesSync(leftOver, 0, 0);
+    const long = Array.from({ length: 20_000 }, (_, at) => `word${at}`).join(" ");
+    must(await grace.post("/api/records", { metadata: { title: "Long", description: long } }), 201);
+    const rows = new SQLite(join(data, "carrel.sqlite"));
+    rows.exec("delete from search_token");
+    rows.close();
+    const giveBack = fill(folder);
+    const refused = async () => (await grace.post("/api/records", { metadata: { title: "x".repeat(150) } })).status;
+    for (let attempt = 0; attempt < 200 && (await refused()) !== 507; attempt++);
+    const stopped = await runCarrel("check", "--data", data, "--repair");
+    giveBack();
+    expect(stopped).toMatchObject({
+      code: 1,
+      stderr: "The disk is full: 1 problem was repaired, and the rest was not. Free some space and try again.\n",
+    });
+    expect(await runCarrel("check", "--data", data, "--repair")).toMatchObject({ code: 0 });
   });
 
   test("the server's disk is full while a replica sends: nothing is lost or refused, all is sent when there is space", async () => {
