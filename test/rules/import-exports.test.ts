@@ -30,6 +30,33 @@ describe("exports can be imported again (interoperability 24, issue 18)", () => 
     expect(work?.metadata.description).toContain("Taken &amp; developed.");
   });
 
+  test("particles and suffixes of names stay, and a name alone is a person (ux 1, import)", () => {
+    const author = [
+      { family: "Beethoven", given: "Ludwig", "non-dropping-particle": "van" },
+      { family: "Humboldt", given: "Alexander", "dropping-particle": "von" },
+      { family: "King", given: "Martin Luther", suffix: "Jr." },
+      { given: "Plato" },
+    ];
+    const named = (text: string) =>
+      readWork(text)?.metadata.creators?.map(({ person_or_org: name }) => [name?.family_name, name?.given_name]);
+    expect(named(JSON.stringify([{ type: "book", title: "Letters", author }]))).toEqual([
+      ["van Beethoven", "Ludwig"],
+      ["Humboldt", "Alexander von"],
+      ["King Jr.", "Martin Luther"],
+      ["Plato", undefined],
+    ]);
+    const cff = [
+      "cff-version: 1.2.0",
+      "title: Letters",
+      "authors:",
+      "  - family-names: Beethoven",
+      "    given-names: Ludwig",
+      "    name-particle: van",
+      "    name-suffix: Jr.",
+    ];
+    expect(named(cff.join("\n"))).toEqual([["van Beethoven Jr.", "Ludwig"]]);
+  });
+
   test("RO-Crate: ORCID, affiliation, organisations, publisher; what has no place is told", () => {
     const work = readWork(exported(crateType));
     expect(work?.metadata).toMatchObject({

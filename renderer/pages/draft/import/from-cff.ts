@@ -1,5 +1,5 @@
 import { parseYaml } from "./small-yaml.ts";
-import { organisation, person, type ReadWork, workOf } from "./work.ts";
+import { joined, organisation, person, type ReadWork, workOf } from "./work.ts";
 
 /** A CITATION.cff as a work. */
 export function fromCff(text: string): ReadWork[] {
@@ -13,7 +13,8 @@ export function fromCff(text: string): ReadWork[] {
     title: word("title"),
     date: word("date-released"),
     creators: authors.flatMap((one) => {
-      if (one["family-names"]) return [person(one["family-names"], one["given-names"], one.orcid, one.affiliation)];
+      const family = joined(one["name-particle"], one["family-names"], one["name-suffix"]);
+      if (one["family-names"]) return [person(family, one["given-names"], one.orcid, one.affiliation)];
       return one.name ? [organisation(one.name)] : [];
     }),
     abstract: word("abstract"),

@@ -1,12 +1,26 @@
 import { isObject } from "../../../../shared/kernel/json.ts";
+import type { PastedPerson } from "../creators/parse-people.ts";
 import type { Appeared } from "./appeared.ts";
-import { dateOf, isDoiAddress, listed, organisation, person, type ReadWork, workOf } from "./work.ts";
+import { dateOf, isDoiAddress, joined, listed, organisation, person, type ReadWork, workOf } from "./work.ts";
 
 interface CslName {
   family?: string;
   given?: string;
   literal?: string;
   ORCID?: string;
+  "non-dropping-particle"?: string;
+  "dropping-particle"?: string;
+  suffix?: string;
+}
+
+/** "van" in front of a family name belongs to it, unless lists leave it out: that one follows the given names. */
+function authorOf(name: CslName): PastedPerson[] {
+  const { family, given, literal, ORCID, suffix } = name;
+  const orcid = String(ORCID ?? "");
+  const allGiven = joined(given, name["dropping-particle"]);
+  if (family) return [person(joined(name["non-dropping-particle"], family, suffix), allGiven, orcid)];
+  if (literal) return [organisation(literal)];
+  return allGiven ? [person(allGiven, "", orcid)] : [];
 }
 
 /** Each CSL-JSON item as a work; among items with a title one may lack it. */
@@ -37,10 +51,7 @@ function workOfItem(item: Record<string, unknown>): ReadWork {
     type: text1("type"),
     title: text1("title"),
     date: dateOf(parts[0], parts[1], parts[2]),
-    creators: authors.flatMap(({ family, given, literal, ORCID }) => {
-      if (family) return [person(family, given, String(ORCID ?? ""))];
-      return literal ? [organisation(literal)] : [];
-    }),
+    creators: authors.flatMap(authorOf),
     abstract: text1("abstract"),
     publisher: text1("publisher"),
     version: text1("version"),

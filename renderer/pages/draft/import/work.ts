@@ -57,6 +57,10 @@ export const doiPattern = /\b10\.\d{4,9}\/[^\s"<>{}]+[^\s"<>{}.,;]/;
 export const doiIn = (text: string): string | undefined => doiPattern.exec(plainDoi(text.trim()))?.[0];
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+/** The parts of a name that are there, as one text: "van Beethoven", "King Jr.". */
+export const joined = (...parts: unknown[]): string =>
+  parts.filter((part) => part && typeof part === "string").join(" ");
+
 export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): PastedPerson => {
   const identifier = normaliseOrcid(orcid);
   return {
