@@ -46,6 +46,10 @@ test("an administrator reads and filters the audit log; a moderator does not (se
     await expect(page.getByRole("searchbox", { name: "Search the log" })).toHaveValue("admin");
     await expect(page.getByRole("button", { name: /Outcome/ })).toContainText("Refused");
     await expect(rows.filter({ hasText: "Refused (403)" })).toContainText("Delete a group");
+    await expect(part("Audit log"), "the open part is marked, whatever it is filtered by").toHaveAttribute(
+      "aria-current",
+      "page",
+    );
   };
   await page.reload();
   await shown();

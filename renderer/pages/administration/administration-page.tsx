@@ -54,7 +54,7 @@ function PartLink({ id, about }: { id: (typeof parts)[number]["id"]; about: read
     <Link
       to="/administration/{-$page}"
       params={{ page: id === "overview" ? undefined : id }}
-      activeOptions={{ exact: true }}
+      activeOptions={{ exact: true, includeSearch: false }}
       className={styles.part ?? ""}
     >
       {t(`administration.part.${id}`)}
