@@ -571,7 +571,10 @@ export interface OperationRow {
   wire_id: string;
   /** What the user saw when it was rejected: content and files of a draft, to make a copy of it. */
   snapshot: JsonText | null;
-  /** When the feed confirmed it, by the server's clock; or not null since the server was restored (`reviveDelivered`). */
+  /**
+   * When the feed confirmed it, by the server's clock. Once a server was restored, unsent operations have a time here, too
+   * (`reviveDelivered`).
+   */
   delivered: Micros | null;
   /** As `delivered`, by the clock of this computer. */
   delivered_here: Micros | null;

@@ -38,7 +38,7 @@ const codingsOf = (req: Request): string[] =>
 const isEncoded = (req: Request): boolean => codingsOf(req).length > 0;
 
 /**
- * A body is read as it arrives; only `readJson` decodes one, of a method that takes `bodyCoding`.
+ * A body is used as it arrives. Only `readJson` decodes it, for a method that takes `bodyCoding`.
  * @throws Failure 415 for any other coding; its `Accept-Encoding` names what is taken (RFC 9110, 15.5.16).
  */
 export function assertCoding(req: Request, isCodingTaken: boolean): void {

@@ -1,4 +1,4 @@
-import { expect, type Locator, test } from "@playwright/test";
+import { type Browser, expect, type Locator, test } from "@playwright/test";
 import { addFile, givenDraft } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { Desk, openWindow } from "./desk.ts";
@@ -60,15 +60,20 @@ test("after Back and Forward the library and a draft's form stand where they wer
   await desk.close();
 });
 
-test("Back closes the preview of a record's file, and Forward opens it; the address leads to it (issue 17)", async ({
-  browser,
-}) => {
+/** A draft with two files, and a window on the library. */
+async function givenTwoFiles(browser: Browser) {
   const desk = await Desk.open();
   const replica = await desk.replica();
   const near = new HttpClient(replica.url, replica.guard.secret);
   const id = await givenDraft(near);
   for (const name of ["first", "second"]) await addFile(near, id, `${name}.txt`, Buffer.from(`words of the ${name}`));
-  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  return { desk, replica, id, ...(await openWindow(browser, replica, { path: "/me/uploads" })) };
+}
+
+test("Back closes the preview of a record's file, and Forward opens it; the address leads to it (issue 17)", async ({
+  browser,
+}) => {
+  const { desk, replica, id, page, context, faults } = await givenTwoFiles(browser);
   await page.goto(`${replica.url}/uploads/${id}/preview`);
   const look = (name: string) => page.getByRole("button", { name: `Preview ${name}.txt` });
   const hide = (name: string) => page.getByRole("button", { name: `Hide the preview of ${name}.txt` });
@@ -98,12 +103,7 @@ test("Back closes the preview of a record's file, and Forward opens it; the addr
 });
 
 test("Back closes the preview of a draft's file, which the address names, and the draft stays", async ({ browser }) => {
-  const desk = await Desk.open();
-  const replica = await desk.replica();
-  const near = new HttpClient(replica.url, replica.guard.secret);
-  const id = await givenDraft(near);
-  for (const name of ["first", "second"]) await addFile(near, id, `${name}.txt`, Buffer.from(`words of the ${name}`));
-  const { page, context, faults } = await openWindow(browser, replica, { path: "/me/uploads" });
+  const { desk, replica, id, page, context, faults } = await givenTwoFiles(browser);
   await page.goto(`${replica.url}/uploads/${id}`);
   const preview = (name: string) => page.getByRole("dialog", { name: `${name}.txt` });
   await page.getByRole("row", { name: "first.txt" }).getByRole("button", { name: "first.txt", exact: true }).click();
