@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   Menu,
   nativeImage,
@@ -20,6 +21,7 @@ import { startDesktop } from "./desktop/start-desktop.ts";
 const parts = {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   Menu,
   nativeImage,

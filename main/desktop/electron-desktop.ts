@@ -1,8 +1,9 @@
 import type * as Electron from "electron";
 import { dataFolderArgument, defaultDataFolder } from "./default-folders.ts";
-import type { Desktop, DesktopWindow, WindowGuards } from "./desktop.ts";
+import type { Desktop } from "./desktop.ts";
+import { templateOf } from "./electron-menu.ts";
+import { openWindow } from "./electron-window.ts";
 import { type ApiAddress, addressPatterns, headersOf } from "./header-rule.ts";
-import type { Action, Item } from "./menu.ts";
 import { type SpawnApi, utilityApi } from "./spawn-api.ts";
 
 /** The parts of Electron that are used. Only `main/index.ts` may import them. */
@@ -10,6 +11,7 @@ export type ElectronParts = Pick<
   typeof Electron,
   | "app"
   | "BrowserWindow"
+  | "clipboard"
   | "dialog"
   | "Menu"
   | "nativeImage"
@@ -27,74 +29,6 @@ export interface ProgramFiles {
   /** The `carrel` program, which runs the API process. */
   cli: string;
   trayImage: string;
-}
-
-type Perform = (action: Action) => void;
-
-function entryOf(item: Item, perform: Perform): Electron.MenuItemConstructorOptions {
-  switch (item.kind) {
-    case "role":
-      return { role: item.role };
-    case "text":
-      return { label: item.label, enabled: false };
-    case "separator":
-      return { type: "separator" };
-    case "submenu":
-      return { label: item.label, submenu: templateOf(item.items, perform) };
-    case "action":
-      return {
-        label: item.label,
-        click: () => perform(item.action),
-        ...(item.accelerator ? { accelerator: item.accelerator } : {}),
-      };
-  }
-}
-
-const templateOf = (items: Item[], perform: Perform): Electron.MenuItemConstructorOptions[] =>
-  items.map((item) => entryOf(item, perform));
-
-/** Applies the navigation rules: a window stays with the local API and opens no other window. */
-function guard(contents: Electron.WebContents, { destinationOf, openOutside }: WindowGuards): void {
-  const lead = (url: string): boolean => {
-    const destination = destinationOf(url);
-    if (destination.kind === "outside") openOutside(destination.url);
-    return destination.kind === "stay";
-  };
-  contents.on("will-navigate", (event) => {
-    if (!lead(event.url)) event.preventDefault();
-  });
-  contents.on("will-redirect", (event) => {
-    if (!lead(event.url)) event.preventDefault();
-  });
-  contents.on("will-frame-navigate", (event) => {
-    if (!event.isMainFrame) event.preventDefault();
-  });
-  contents.on("will-attach-webview", (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    if (lead(url)) void contents.loadURL(url);
-    return { action: "deny" };
-  });
-}
-
-function openWindow(
-  { BrowserWindow }: ElectronParts,
-  options: Electron.BrowserWindowConstructorOptions,
-  guards: WindowGuards,
-): DesktopWindow {
-  const window = new BrowserWindow(options);
-  guard(window.webContents, guards);
-  const { navigationHistory } = window.webContents;
-  return {
-    load: (url) => window.loadURL(url),
-    show() {
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
-    },
-    address: () => window.webContents.getURL(),
-    go: (direction) => (direction === "back" ? navigationHistory.goBack() : navigationHistory.goForward()),
-    onClosed: (listener) => void window.on("closed", listener),
-  };
 }
 
 function sessionPort({ session }: ElectronParts): Desktop["session"] {
@@ -138,18 +72,23 @@ function trayPort({ Tray, Menu, nativeImage }: ElectronParts, image: string): De
   };
 }
 
-/** Ends the program after unfinished work is done. */
+/**
+ * Ends the program after unfinished work is done. Electron closes the windows first, so pages can still send the last
+ * words, and ask the user to stay.
+ */
 function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
   return {
     onQuit(listener) {
-      let isDone = false;
-      app.on("before-quit", (event) => {
-        if (isDone) return;
+      let state: "running" | "ending" | "ended" = "running";
+      const end = () => {
+        state = "ended";
+        app.quit();
+      };
+      app.on("will-quit", (event) => {
+        if (state === "ended") return;
         event.preventDefault();
-        const end = () => {
-          isDone = true;
-          app.quit();
-        };
+        if (state === "ending") return;
+        state = "ending";
         listener().then(end, end);
       });
     },
@@ -159,7 +98,7 @@ function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
 
 /** Implements the port with Electron. Tests pass `spawnApi` to avoid child processes. */
 export function electronDesktop(electron: ElectronParts, files: ProgramFiles, spawnApi?: SpawnApi): Desktop {
-  const { app, dialog, Menu, nativeTheme, shell, utilityProcess } = electron;
+  const { app, clipboard, dialog, Menu, nativeTheme, shell, utilityProcess } = electron;
   app.enableSandbox();
   return {
     isMac: process.platform === "darwin",
@@ -179,15 +118,17 @@ export function electronDesktop(electron: ElectronParts, files: ProgramFiles, sp
         }),
     },
     whenReady: () => app.whenReady(),
+    locale: () => app.getLocale(),
     session: sessionPort(electron),
     windows: {
       isDark: () => nativeTheme.shouldUseDarkColors,
       preload: files.preload,
-      open: (options, guards) => openWindow(electron, options, guards),
+      open: (options, rules) => openWindow(electron, options, rules),
       onActivate: (listener) => void app.on("activate", listener),
       onAllClosed: (listener) => void app.on("window-all-closed", listener),
     },
     openOutside: (url) => void shell.openExternal(url),
+    copyText: (text) => clipboard.writeText(text),
     menu: { set: (items, perform) => Menu.setApplicationMenu(Menu.buildFromTemplate(templateOf(items, perform))) },
     tray: trayPort(electron, files.trayImage),
     dialogs: { showFailure: (title, text) => dialog.showErrorBox(title, text) },

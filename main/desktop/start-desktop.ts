@@ -1,88 +1,20 @@
 import { type ApiProcess, superviseApi, type Timers } from "./api-process.ts";
+import { AppWindow, type Program } from "./app-window.ts";
 import { appPathOf, linkArgument, scheme } from "./deep-link.ts";
-import type { Desktop, DesktopWindow } from "./desktop.ts";
+import type { Desktop } from "./desktop.ts";
 import { folderKey } from "./folder-key.ts";
 import type { ApiAddress } from "./header-rule.ts";
 import { type Action, menuModel } from "./menu.ts";
-import { destinationOf } from "./navigation.ts";
 import { isPermissionGranted } from "./permissions.ts";
 import type { SpawnApi } from "./spawn-api.ts";
 import { type TrayStatus, trayModel, trayStatus } from "./tray.ts";
-import { windowOptions } from "./window-options.ts";
+import { type Words, wordsOf } from "./words.ts";
 
 const statusEveryMs = 5_000;
 
-/** The window, and the page to show once the API answers. */
-class AppWindow {
-  #window: DesktopWindow | undefined;
-  #api: ApiAddress | undefined;
-  #path: string;
-  readonly #desktop: Desktop;
-
-  constructor(desktop: Desktop, path: string) {
-    this.#desktop = desktop;
-    this.#path = path;
-  }
-
-  get origin(): string | undefined {
-    return this.#api && new URL(this.#api.url).origin;
-  }
-
-  get api(): ApiAddress | undefined {
-    return this.#api;
-  }
-
-  /** Loads the pages from the API's new address. */
-  async setApi(api: ApiAddress): Promise<void> {
-    this.#path = this.#shownPath() ?? this.#path;
-    this.#api = api;
-    this.#desktop.session.setApi(api);
-    await this.show(this.#path);
-  }
-
-  apiGone(): void {
-    this.#api = undefined;
-  }
-
-  /** Brings the window to the front, at a page if one is given. */
-  async show(path?: string): Promise<void> {
-    if (path !== undefined) this.#path = path;
-    if (!this.#api) return;
-    const isNew = this.#window === undefined;
-    this.#window ??= this.#open();
-    this.#window.show();
-    if (isNew || path !== undefined || !this.#shows(this.#api))
-      await this.#window.load(new URL(this.#path, this.#api.url).href);
-  }
-
-  go(direction: "back" | "forward"): void {
-    this.#window?.go(direction);
-  }
-
-  /** The current page, which a restart of the API must keep. */
-  #shownPath(): string | undefined {
-    const address = this.#window?.address() ?? "";
-    if (!URL.canParse(address) || !address.startsWith("http:")) return undefined;
-    const { pathname, search, hash } = new URL(address);
-    return `${pathname}${search}${hash}`;
-  }
-
-  #shows(api: ApiAddress): boolean {
-    return this.#window?.address().startsWith(`${api.url}/`) ?? false;
-  }
-
-  #open(): DesktopWindow {
-    const { windows, openOutside } = this.#desktop;
-    const options = windowOptions({ preload: windows.preload, isDark: windows.isDark() });
-    const window = windows.open(options, {
-      destinationOf: (url) => destinationOf(url, this.origin),
-      openOutside,
-    });
-    window.onClosed(() => {
-      this.#window = undefined;
-    });
-    return window;
-  }
+/** The texts in the language of the pages; until one is shown, in that of the system. */
+interface Spoken {
+  words: Words;
 }
 
 const machineTimers: Timers = {
@@ -111,7 +43,7 @@ async function readStatus(desktop: Desktop, api: ApiAddress | undefined): Promis
 }
 
 /** Connects menus, tray and links with the window and the local API. */
-function performer(desktop: Desktop, window: AppWindow, refresh: () => Promise<void>) {
+function performer(desktop: Desktop, window: AppWindow, spoken: Spoken, refresh: () => Promise<void>) {
   async function sync(call: "run" | "pause" | "resume"): Promise<void> {
     const { api } = window;
     if (!api) return;
@@ -123,10 +55,11 @@ function performer(desktop: Desktop, window: AppWindow, refresh: () => Promise<v
     if (action.kind === "show") return window.show(action.path);
     if (action.kind === "sync") return sync(action.call);
     if (action.kind === "quit") return desktop.quit();
-    window.go(action.kind);
+    if (action.kind === "copy-text") return desktop.copyText(action.text);
+    window.edit(action);
   }
   return (action: Action): void => {
-    act(action).catch((error: unknown) => desktop.dialogs.showFailure("The action failed", String(error)));
+    act(action).catch((error: unknown) => desktop.dialogs.showFailure(spoken.words.actionFailed, String(error)));
   };
 }
 
@@ -151,16 +84,36 @@ export async function startDesktop(desktop: Desktop, timers: Timers = machineTim
     return undefined;
   }
   const first = linkArgument(desktop.argv);
-  const window = new AppWindow(desktop, (first && appPathOf(first)) ?? "/");
-  const failed = (error: unknown) => desktop.dialogs.showFailure("Carrel could not show its window", String(error));
-  const perform = performer(desktop, window, refresh);
+  const spoken: Spoken = { words: wordsOf("en") };
+  const program: Program = {
+    words: () => spoken.words,
+    perform: (action) => perform(action),
+    onLanguage: speak,
+    nowMs: () => timers.nowMs(),
+  };
+  const window = new AppWindow(desktop, program, (first && appPathOf(first)) ?? "/");
+  const failed = (error: unknown) => desktop.dialogs.showFailure(spoken.words.noWindow, String(error));
+  const perform = performer(desktop, window, spoken, refresh);
+  let shown = "";
   async function refresh(): Promise<void> {
-    desktop.tray.set(trayModel(await readStatus(desktop, window.api)), perform);
+    const model = trayModel(await readStatus(desktop, window.api), spoken.words);
+    // A new menu would close the one that the user has open.
+    if (JSON.stringify(model) === shown) return;
+    shown = JSON.stringify(model);
+    desktop.tray.set(model, perform);
+  }
+  function speak(locale: string): void {
+    const words = wordsOf(locale);
+    if (words === spoken.words) return;
+    spoken.words = words;
+    desktop.menu.set(menuModel(desktop, words), perform);
+    void refresh();
   }
   listenForActivation(desktop, (path) => void window.show(path).catch(failed));
   await desktop.whenReady();
+  spoken.words = wordsOf(desktop.locale());
   desktop.links.register(scheme);
-  desktop.menu.set(menuModel(desktop), perform);
+  desktop.menu.set(menuModel(desktop, spoken.words), perform);
   desktop.session.setPermissions((permission, origin) => isPermissionGranted(permission, origin, window.origin));
   const tokenKey = await folderKey(desktop.dataDir, desktop.keyStore);
   const spawn: SpawnApi = (args) => desktop.spawnApi(args, tokenKey);
@@ -171,11 +124,14 @@ export async function startDesktop(desktop: Desktop, timers: Timers = machineTim
       void refresh();
     },
     onFailed: (reason) => {
-      desktop.dialogs.showFailure("Carrel cannot open your library", reason);
+      desktop.dialogs.showFailure(spoken.words.noLibrary, reason);
       desktop.quit();
     },
   });
-  desktop.onQuit(() => api.stop());
+  desktop.onQuit(() => {
+    window.apiGone();
+    return api.stop();
+  });
   api.start();
   await refresh();
   desktop.every(statusEveryMs, () => void refresh());

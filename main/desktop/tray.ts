@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Item } from "./menu.ts";
+import type { Words } from "./words.ts";
 
 /** The fields of `GET /api/sync/status` that the tray uses (hosts-and-sync 8). */
 export const trayStatus = z.object({
@@ -19,49 +20,43 @@ export interface TrayModel {
   items: Item[];
 }
 
-const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** The status as a sentence. "Up to date" only without pending and disputed changes. */
-function sentenceOf(status: TrayStatus): string {
+function sentenceOf(status: TrayStatus, words: Words): string {
   const waiting = status.pending + status.sending;
   const disputed = status.rejected + status.conflicts;
-  const waits = waiting > 0 ? `${countOf(waiting, "change", "changes")} waiting.` : "You can keep working.";
-  if (status.asks === "removal") return "Synchronisation waits for your decision";
-  if (status.asks === "update") return "This version doesn’t work with the server";
-  if (status.asks === "space") return `The disk of this computer is full. ${waits}`;
+  const waits = waiting > 0 ? words.changesWait(waiting) : words.keepWorking;
+  if (status.asks === "removal") return words.decisionWaits;
+  if (status.asks === "update") return words.olderVersion;
+  if (status.asks === "space") return words.diskFull(waits);
   switch (status.state) {
     case "local":
-      return "On this computer only";
+      return words.local;
     case "paused":
-      return `Paused. ${waits}`;
+      return words.paused(waits);
     case "sign_in":
-      return "The server asks you to sign in again";
+      return words.signIn;
     case "offline":
-      return `Offline. ${waits}`;
+      return words.offline(waits);
     case "syncing":
-      return waiting > 0 ? `Sending ${countOf(waiting, "change", "changes")}` : "Fetching what is new";
+      return waiting > 0 ? words.sending(waiting) : words.fetching;
     case "needs_you":
-      return `${countOf(disputed, "change needs", "changes need")} you`;
+      return words.needYou(disputed);
     case "up_to_date":
-      return "Up to date";
+      return words.upToDate;
   }
 }
 
-const starting: TrayModel = {
-  sentence: "Carrel is starting",
-  items: [{ kind: "action", label: "Quit Carrel", action: { kind: "quit" } }],
-};
-
 /** The tray's menu: status, pause and resume, and the window. */
-export function trayModel(status: TrayStatus | undefined): TrayModel {
-  if (!status) return starting;
-  const sentence = sentenceOf(status);
+export function trayModel(status: TrayStatus | undefined, words: Words): TrayModel {
+  const quit: Item = { kind: "action", label: words.quit, action: { kind: "quit" } };
+  if (!status) return { sentence: words.starting, items: [quit] };
+  const sentence = sentenceOf(status, words);
   const isPaused = status.state === "paused";
   const syncing: Item[] = [
-    { kind: "action", label: "Synchronise now", action: { kind: "sync", call: "run" } },
+    { kind: "action", label: words.syncNow, action: { kind: "sync", call: "run" } },
     isPaused
-      ? { kind: "action", label: "Resume synchronising", action: { kind: "sync", call: "resume" } }
-      : { kind: "action", label: "Pause synchronising", action: { kind: "sync", call: "pause" } },
+      ? { kind: "action", label: words.resume, action: { kind: "sync", call: "resume" } }
+      : { kind: "action", label: words.pause, action: { kind: "sync", call: "pause" } },
   ];
   return {
     sentence: `Carrel: ${sentence}`,
@@ -70,10 +65,10 @@ export function trayModel(status: TrayStatus | undefined): TrayModel {
       // Resuming would answer a question that the window asks.
       ...(status.server === null || status.asks === "removal" ? [] : syncing),
       { kind: "separator" },
-      { kind: "action", label: "Open Carrel", action: { kind: "show" } },
-      { kind: "action", label: "What waits and why", action: { kind: "show", path: "/sync" } },
+      { kind: "action", label: words.openCarrel, action: { kind: "show" } },
+      { kind: "action", label: words.whatWaits, action: { kind: "show", path: "/sync" } },
       { kind: "separator" },
-      { kind: "action", label: "Quit Carrel", action: { kind: "quit" } },
+      quit,
     ],
   };
 }

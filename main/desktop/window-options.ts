@@ -4,16 +4,20 @@ interface WindowOptions {
   /** Absolute path of the bundled preload script. */
   preload: string;
   isDark: boolean;
+  isMac: boolean;
 }
 
 /** The page's background colours, so that a new window does not flash white. */
 const ground = { light: "#f8fafc", dark: "#0f1318" };
 
 /**
- * Options of the window: no Node, an isolated and sandboxed page. No position is restored, because Wayland has none.
+ * Options of the window: no Node, an isolated and sandboxed page. Electron stores its size and place. Spelling is checked
+ * where the system does it: elsewhere Chromium would fetch dictionaries from the internet.
  */
-export const windowOptions = ({ preload, isDark }: WindowOptions): BrowserWindowConstructorOptions => ({
+export const windowOptions = ({ preload, isDark, isMac }: WindowOptions): BrowserWindowConstructorOptions => ({
   title: "Carrel",
+  name: "main",
+  windowStatePersistence: true,
   width: 1360,
   height: 880,
   minWidth: 480,
@@ -32,6 +36,6 @@ export const windowOptions = ({ preload, isDark }: WindowOptions): BrowserWindow
     webviewTag: false,
     navigateOnDragDrop: false,
     safeDialogs: true,
-    spellcheck: true,
+    spellcheck: isMac,
   },
 });

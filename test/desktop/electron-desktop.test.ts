@@ -11,13 +11,22 @@ function opened() {
   const { parts, recorded, app } = fakeElectron();
   const desktop = electronDesktop(parts, files);
   const outside: string[] = [];
-  const window = desktop.windows.open(windowOptions({ preload: files.preload, isDark: true }), {
+  const performed: unknown[] = [];
+  const crashes: string[] = [];
+  const languages: string[] = [];
+  const window = desktop.windows.open(windowOptions({ preload: files.preload, isDark: true, isMac: false }), {
     destinationOf: (url) => destinationOf(url, origin),
     openOutside: (url) => void outside.push(url),
+    contextMenu: ({ linkURL }) =>
+      linkURL ? [{ kind: "action", label: "Copy link", action: { kind: "copy-text", text: linkURL } }] : [],
+    perform: (action) => void performed.push(action),
+    leaveQuestion: () => ({ title: "Leave this page?", text: "A file is being added.", leave: "Leave", stay: "Stay" }),
+    onCrashed: (reason) => void crashes.push(reason),
+    onLanguage: (locale) => void languages.push(locale),
   });
   const fake = FakeWindow.all[0];
   if (!fake) throw new Error("No window was made.");
-  return { desktop, recorded, app, window, contents: fake.webContents, outside };
+  return { desktop, recorded, app, window, contents: fake.webContents, outside, performed, crashes, languages };
 }
 
 function asksFor(contents: ReturnType<typeof opened>["contents"], name: string, url: string, isMainFrame = true) {
@@ -103,20 +112,90 @@ describe("Electron behind the port (ux 4)", () => {
     expect(done).toEqual([{ kind: "back" }]);
   });
 
-  test("the program ends only after what it has to finish", async () => {
+  test("a menu item with a role has our label, and is grey where it does nothing", () => {
+    const { desktop, recorded } = opened();
+    desktop.menu.set(
+      [
+        { kind: "role", role: "cut", label: "Ausschneiden", isEnabled: false },
+        { kind: "role", role: "copy", label: "Kopieren" },
+      ],
+      () => undefined,
+    );
+    expect(recorded.menu.slice()).toEqual([
+      { role: "cut", label: "Ausschneiden", enabled: false },
+      { role: "copy", label: "Kopieren", enabled: true },
+    ]);
+  });
+
+  test("a secondary click opens a menu where there is something to do", () => {
+    const { contents, recorded, performed } = opened();
+    contents.emit("context-menu", {}, { linkURL: "" });
+    expect(recorded.popups).toEqual([]);
+    contents.emit("context-menu", {}, { linkURL: "https://example.org/" });
+    const [item] = recorded.popups[0] ?? [];
+    (item?.click as (() => void) | undefined)?.();
+    expect(performed).toEqual([{ kind: "copy-text", text: "https://example.org/" }]);
+  });
+
+  test.each([
+    [0, true],
+    [1, false],
+  ])("a page with unfinished work asks before it is left; button %i leaves: %s", (pressed, leaves) => {
+    const { contents, recorded } = opened();
+    Object.assign(recorded, { pressed });
+    expect(asksFor(contents, "will-prevent-unload", "")).toBe(leaves);
+    expect(recorded.questions).toEqual([
+      expect.objectContaining({ message: "Leave this page?", buttons: ["Leave", "Stay"], defaultId: 1, cancelId: 1 }),
+    ]);
+  });
+
+  test("a page whose process ended by itself is reported, one that was closed is not", () => {
+    const { contents, crashes } = opened();
+    contents.emit("render-process-gone", {}, { reason: "clean-exit" });
+    contents.emit("render-process-gone", {}, { reason: "oom" });
+    expect(crashes).toEqual(["oom"]);
+  });
+
+  test("the language of the page is told with its title", async () => {
+    const { desktop, contents, languages } = opened();
+    expect(desktop.locale()).toBe("de-AT");
+    contents.lang = "de";
+    contents.emit("page-title-updated", {}, "Bibliothek");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(languages).toEqual(["de"]);
+  });
+
+  test("words are corrected and learned by the page's spelling check, texts are copied", () => {
+    const { desktop, window, contents, recorded } = opened();
+    window.replaceWord("received");
+    window.learnWord("Carrel");
+    desktop.copyText("https://example.org/");
+    expect(contents.words).toEqual({ replaced: ["received"], learned: ["Carrel"] });
+    expect(recorded.copied).toEqual(["https://example.org/"]);
+  });
+
+  test("the program ends only after its windows have closed and what it has to finish is done", async () => {
     const { desktop, recorded, app } = opened();
     let finish = (): void => undefined;
-    desktop.onQuit(
-      () =>
-        new Promise((resolve) => {
-          finish = resolve;
-        }),
-    );
-    const event = { wasPrevented: false, preventDefault: () => Object.assign(event, { wasPrevented: true }) };
-    app.emit("before-quit", event);
-    expect({ prevented: event.wasPrevented, quits: recorded.quits }).toEqual({ prevented: true, quits: 0 });
+    let begun = 0;
+    desktop.onQuit(() => {
+      begun += 1;
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    });
+    const ends = (name: string): boolean => {
+      const event = { wasPrevented: false, preventDefault: () => Object.assign(event, { wasPrevented: true }) };
+      app.emit(name, event);
+      return !event.wasPrevented;
+    };
+    // Electron closes the windows between these two events.
+    expect(ends("before-quit")).toBe(true);
+    expect({ begun, ended: ends("will-quit") }).toEqual({ begun: 0, ended: false });
+    expect(ends("will-quit")).toBe(false);
+    expect({ begun, quits: recorded.quits }).toEqual({ begun: 1, quits: 0 });
     finish();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(recorded.quits).toBe(1);
+    expect({ quits: recorded.quits, ended: ends("will-quit") }).toEqual({ quits: 1, ended: true });
   });
 });

@@ -7,6 +7,7 @@ import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { spokenLanguages } from "../../shared/kernel/languages.schema.ts";
 import { picture, shapeOf } from "../support/pictures.ts";
 import { repository } from "../support/run.ts";
 
@@ -15,6 +16,7 @@ const settings = z.looseObject({
   asarUnpack: z.array(z.string()),
   npmRebuild: z.boolean(),
   electronFuses: z.record(z.string(), z.boolean()),
+  electronLanguages: z.array(z.string()),
 });
 
 const require = createRequire(import.meta.url);
@@ -53,6 +55,10 @@ describe("packaging (ux 4)", () => {
       onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
     });
+  });
+
+  test("Chromium's texts of each language of the app are shipped; without them the system's language is unknown", async () => {
+    expect((await builderSettings()).electronLanguages).toEqual(spokenLanguages);
   });
 
   test("every file that the settings name exists", async () => {

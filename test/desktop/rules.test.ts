@@ -3,10 +3,8 @@ import { describe, expect, test } from "vitest";
 import { appPathOf, linkArgument } from "../../main/desktop/deep-link.ts";
 import { dataFolderArgument, defaultDataFolder } from "../../main/desktop/default-folders.ts";
 import { addressPatterns, headersOf } from "../../main/desktop/header-rule.ts";
-import { type Item, menuModel } from "../../main/desktop/menu.ts";
 import { destinationOf } from "../../main/desktop/navigation.ts";
 import { isPermissionGranted } from "../../main/desktop/permissions.ts";
-import { type TrayStatus, trayModel } from "../../main/desktop/tray.ts";
 import { windowOptions } from "../../main/desktop/window-options.ts";
 import { recordIdFrom } from "../../shared/kernel/record-id.ts";
 
@@ -14,7 +12,7 @@ const origin = "http://127.0.0.1:4711";
 
 describe("windows", () => {
   test("the page is isolated, sandboxed and without Node", () => {
-    const { webPreferences } = windowOptions({ preload: "/app/preload.cjs", isDark: false });
+    const { webPreferences } = windowOptions({ preload: "/app/preload.cjs", isDark: false, isMac: false });
     expect(webPreferences).toMatchObject({
       contextIsolation: true,
       sandbox: true,
@@ -27,9 +25,14 @@ describe("windows", () => {
     });
   });
 
-  test("no place is restored: Wayland has none", () => {
-    const options = windowOptions({ preload: "/app/preload.cjs", isDark: true });
-    expect([options.x, options.y]).toEqual([undefined, undefined]);
+  test("the system keeps size and place of the window, under its name", () => {
+    const options = windowOptions({ preload: "/app/preload.cjs", isDark: true, isMac: false });
+    expect(options).toMatchObject({ name: "main", windowStatePersistence: true });
+  });
+
+  test.each([true, false])("on a Mac (%s) spelling is checked; elsewhere dictionaries would be fetched", (isMac) => {
+    const options = windowOptions({ preload: "/app/preload.cjs", isDark: true, isMac });
+    expect(options.webPreferences?.spellcheck).toBe(isMac);
   });
 });
 
@@ -166,71 +169,6 @@ describe("links from outside", () => {
   test("is found among the arguments of a second start", () => {
     expect(linkArgument(["/opt/carrel", "--flag", `carrel://record/${id}`])).toBe(`carrel://record/${id}`);
     expect(linkArgument(["/opt/carrel", "https://example.org"])).toBeUndefined();
-  });
-});
-
-describe("menus", () => {
-  const flat = (items: Item[]): Item[] =>
-    items.flatMap((item) => (item.kind === "submenu" ? [item, ...flat(item.items)] : [item]));
-  const roles = (items: Item[]) => flat(items).map((item) => (item.kind === "role" ? item.role : item.kind));
-
-  test("developer tools are in a working copy only", () => {
-    expect(roles(menuModel({ isMac: false, isPackaged: true }))).not.toContain("toggleDevTools");
-    expect(roles(menuModel({ isMac: false, isPackaged: false }))).toContain("toggleDevTools");
-  });
-
-  test("copy and paste are there, and one way to settings and to quitting on each system", () => {
-    for (const isMac of [true, false]) {
-      const items = menuModel({ isMac, isPackaged: true });
-      expect(roles(items)).toEqual(expect.arrayContaining(["copy", "paste", "undo", "quit"]));
-      expect(roles(items).filter((role) => role === "quit")).toHaveLength(1);
-      const settings = flat(items).filter((item) => item.kind === "action" && item.label === "Settings…");
-      expect(settings).toHaveLength(1);
-    }
-  });
-
-  test("no key is given twice", () => {
-    for (const isMac of [true, false]) {
-      const keys = flat(menuModel({ isMac, isPackaged: false })).flatMap((item) =>
-        item.kind === "action" && item.accelerator ? [item.accelerator] : [],
-      );
-      expect(new Set(keys).size).toBe(keys.length);
-    }
-  });
-});
-
-describe("the tray", () => {
-  const quiet = { server: "https://library.example.org", pending: 0, sending: 0, rejected: 0, conflicts: 0 };
-  const status = (part: Partial<TrayStatus>): TrayStatus => ({ state: "up_to_date", ...quiet, ...part });
-  const actions = (model: ReturnType<typeof trayModel>) =>
-    model.items.flatMap((item) => (item.kind === "action" ? [item.action] : []));
-
-  test.each([
-    [status({}), "Carrel: Up to date"],
-    [status({ state: "offline", pending: 14 }), "Carrel: Offline. 14 changes waiting."],
-    [status({ state: "offline" }), "Carrel: Offline. You can keep working."],
-    [status({ state: "paused", pending: 1 }), "Carrel: Paused. 1 change waiting."],
-    [status({ state: "syncing", pending: 2, sending: 1 }), "Carrel: Sending 3 changes"],
-    [status({ state: "syncing" }), "Carrel: Fetching what is new"],
-    [status({ state: "needs_you", rejected: 1, conflicts: 1 }), "Carrel: 2 changes need you"],
-    [status({ state: "sign_in" }), "Carrel: The server asks you to sign in again"],
-    [status({ state: "local", server: null }), "Carrel: On this computer only"],
-    [status({ state: "paused", asks: "removal" }), "Carrel: Synchronisation waits for your decision"],
-    [status({ state: "offline", asks: "space" }), "Carrel: The disk of this computer is full. You can keep working."],
-    [status({ state: "offline", asks: "update" }), "Carrel: This version doesn’t work with the server"],
-    [undefined, "Carrel is starting"],
-  ])("says how things stand: %j", (given, sentence) => {
-    expect(trayModel(given).sentence).toBe(sentence);
-  });
-
-  test("pauses and resumes in one click, where there is a server", () => {
-    expect(actions(trayModel(status({})))).toContainEqual({ kind: "sync", call: "pause" });
-    expect(actions(trayModel(status({ state: "paused" })))).toContainEqual({ kind: "sync", call: "resume" });
-    const kinds = actions(trayModel(status({ state: "local", server: null }))).map(({ kind }) => kind);
-    expect(kinds).not.toContain("sync");
-    const asking = trayModel(status({ state: "paused", asks: "removal" }));
-    expect(actions(asking)).not.toContainEqual({ kind: "sync", call: "resume" });
-    expect(kinds).toEqual(["show", "show", "quit"]);
   });
 });
 

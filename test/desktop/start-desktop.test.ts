@@ -151,9 +151,84 @@ describe("the desktop app (ux 4)", () => {
     const { seen, child } = await started();
     child().ready(4711);
     await nextTurn();
-    const guards = seen.windows[0]?.guards;
-    expect(guards?.destinationOf("http://127.0.0.1:4711/sync")).toEqual({ kind: "stay" });
-    expect(guards?.destinationOf("file:///etc/passwd")).toEqual({ kind: "refused" });
+    const rules = seen.windows[0]?.rules;
+    expect(rules?.destinationOf("http://127.0.0.1:4711/sync")).toEqual({ kind: "stay" });
+    expect(rules?.destinationOf("file:///etc/passwd")).toEqual({ kind: "refused" });
+  });
+
+  test("menu and tray speak the language of the system, then that of the page", async () => {
+    const { seen, child } = await started({ locale: "de-AT" });
+    child().ready(4711);
+    await nextTurn();
+    const labels = () => seen.menu.flatMap((item) => (item.kind === "submenu" ? [item.label] : []));
+    expect(labels()).toEqual(["Datei", "Bearbeiten", "Ansicht", "Fenster", "Hilfe"]);
+    expect(seen.tray.at(-1)?.sentence).toBe("Carrel: Nur auf diesem Computer");
+    const rules = seen.windows[0]?.rules;
+    expect(rules?.leaveQuestion().stay).toBe("Bleiben");
+    rules?.onLanguage("en");
+    await nextTurn();
+    expect(labels()).toEqual(["File", "Edit", "View", "Window", "Help"]);
+    expect(seen.tray.at(-1)?.sentence).toBe("Carrel: On this computer only");
+    expect(rules?.leaveQuestion().stay).toBe("Stay");
+  });
+
+  test("an unchanged status makes no new menu of the tray, which would close the open one", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await nextTurn();
+    const before = seen.tray.length;
+    play.tick();
+    await nextTurn();
+    expect(seen.tray).toHaveLength(before);
+  });
+
+  test("a page that crashed is loaded again; after a second crash within a minute the reason is shown", async () => {
+    const { seen, child, play, timers } = await started();
+    child().ready(4711);
+    await nextTurn();
+    play.link(`carrel://record/${id}`);
+    await nextTurn();
+    const [window] = seen.windows;
+    window?.rules.onCrashed("oom");
+    timers.pass(60_000);
+    window?.rules.onCrashed("oom");
+    await nextTurn();
+    const address = `http://127.0.0.1:4711/records/${id}`;
+    expect(window?.loaded.slice(1)).toEqual([address, address, address]);
+    expect(seen.failures).toEqual([]);
+    timers.pass(59_999);
+    window?.rules.onCrashed("oom");
+    await nextTurn();
+    expect(window?.loaded).toHaveLength(4);
+    expect(seen.failures).toEqual(["The page of Carrel failed twice: oom"]);
+  });
+
+  test("a secondary click copies links to other sites, and corrects words", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await nextTurn();
+    const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
+    const pressed = { isEditable: false, selectionText: "", misspelledWord: "", dictionarySuggestions: [], editFlags };
+    const rules = seen.windows[0]?.rules;
+    expect(rules?.contextMenu({ ...pressed, linkURL: "http://127.0.0.1:4711/sync" })).toEqual([]);
+    const [copy] = rules?.contextMenu({ ...pressed, linkURL: "https://doi.org/10.5281/x" }) ?? [];
+    if (copy?.kind === "action") rules?.perform(copy.action);
+    play.perform({ kind: "replace-word", word: "received" });
+    play.perform({ kind: "learn-word", word: "Carrel" });
+    await nextTurn();
+    expect(seen.copied).toEqual(["https://doi.org/10.5281/x"]);
+    expect(seen.windows[0]?.words).toEqual(["replaced by received", "learned Carrel"]);
+  });
+
+  test("while the program ends, nothing opens a window on the API that stops", async () => {
+    const { seen, child, play } = await started();
+    child().ready(4711);
+    await nextTurn();
+    seen.windows[0]?.close();
+    void play.endOfProgram();
+    play.perform({ kind: "show" });
+    await nextTurn();
+    expect(seen.windows).toHaveLength(1);
   });
 
   test("the program ends when the API has ended", async () => {

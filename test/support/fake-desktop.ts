@@ -1,4 +1,4 @@
-import type { Desktop, WindowGuards } from "../../main/desktop/desktop.ts";
+import type { Desktop, WindowRules } from "../../main/desktop/desktop.ts";
 import type { KeyStore } from "../../main/desktop/folder-key.ts";
 import type { ApiAddress } from "../../main/desktop/header-rule.ts";
 import type { Action, Item } from "../../main/desktop/menu.ts";
@@ -104,19 +104,22 @@ export class FakeTimers {
 }
 
 interface Seen {
-  windows: { loaded: string[]; shown: number; went: string[]; guards: WindowGuards; close(): void }[];
+  windows: { loaded: string[]; shown: number; went: string[]; rules: WindowRules; words: string[]; close(): void }[];
   api: ApiAddress[];
   failures: string[];
   outside: string[];
   registered: string[];
   menu: Item[];
   tray: TrayModel[];
+  copied: string[];
   quits: number;
   requests: { method: string; url: string; authorization: string | undefined }[];
 }
 
 /** A fake system that records calls, with handles to trigger events. */
-export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; account?: string; dataDir?: string } = {}) {
+export function fakeDesktop(
+  options: { isFirst?: boolean; argv?: string[]; account?: string; dataDir?: string; locale?: string } = {},
+) {
   const seen: Seen = {
     windows: [],
     api: [],
@@ -125,6 +128,7 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; accou
     registered: [],
     menu: [],
     tray: [],
+    copied: [],
     quits: 0,
     requests: [],
   };
@@ -153,6 +157,7 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; accou
       onOpen: (listener) => Object.assign(play, { link: listener }),
     },
     whenReady: async () => undefined,
+    locale: () => options.locale ?? "en-GB",
     session: {
       setApi: (api) => seen.api.push(api),
       setPermissions: (mayHave) => Object.assign(play, { mayHave }),
@@ -162,15 +167,18 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; accou
       preload: "/app/preload.cjs",
       onActivate: (listener) => Object.assign(play, { activate: listener }),
       onAllClosed: () => undefined,
-      open(_options, guards) {
+      open(_options, rules) {
         let closed = (): void => undefined;
-        const window = { loaded: [] as string[], shown: 0, went: [] as string[], guards, close: () => closed() };
+        const seenHere = { loaded: [] as string[], shown: 0, went: [] as string[], words: [] as string[] };
+        const window = { ...seenHere, rules, close: () => closed() };
         seen.windows.push(window);
         return {
           load: async (url) => void window.loaded.push(url),
           show: () => void window.shown++,
           address: () => window.loaded.at(-1) ?? "",
           go: (direction) => void window.went.push(direction),
+          replaceWord: (word) => void window.words.push(`replaced by ${word}`),
+          learnWord: (word) => void window.words.push(`learned ${word}`),
           onClosed: (listener) => {
             closed = listener;
           },
@@ -178,6 +186,7 @@ export function fakeDesktop(options: { isFirst?: boolean; argv?: string[]; accou
       },
     },
     openOutside: (url) => void seen.outside.push(url),
+    copyText: (text) => void seen.copied.push(text),
     menu: {
       set(items, perform) {
         seen.menu = items;

@@ -10,6 +10,11 @@ type HeadersListener = (
 class FakeContents extends EventEmitter {
   loaded: string[] = [];
   opener: (details: { url: string }) => { action: string } = () => ({ action: "allow" });
+  /** The language of the page. */
+  lang = "en";
+  words = { replaced: [] as string[], learned: [] as string[] };
+  session = { addWordToSpellCheckerDictionary: (word: string) => this.words.learned.push(word) };
+  replaceMisspelling = (word: string) => this.words.replaced.push(word);
   navigationHistory = { goBack: () => this.loaded.push("back"), goForward: () => this.loaded.push("forward") };
 
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
@@ -17,6 +22,9 @@ class FakeContents extends EventEmitter {
   }
   async loadURL(url: string): Promise<void> {
     this.loaded.push(url);
+  }
+  async executeJavaScript(source: string): Promise<unknown> {
+    return source === "document.documentElement.lang" ? this.lang : undefined;
   }
   getURL(): string {
     return this.loaded.at(-1) ?? "";
@@ -55,6 +63,12 @@ export function fakeElectron() {
       | ((contents: null, permission: string, answer: (granted: boolean) => void, details: object) => void)
       | undefined,
     menu: [] as Electron.MenuItemConstructorOptions[],
+    /** Menus of a secondary click. */
+    popups: [] as Electron.MenuItemConstructorOptions[][],
+    copied: [] as string[],
+    /** The dialogs shown, and the button that the user presses. */
+    questions: [] as Electron.MessageBoxSyncOptions[],
+    pressed: 1,
   };
   const app = Object.assign(new EventEmitter(), {
     isPackaged: true,
@@ -63,6 +77,7 @@ export function fakeElectron() {
     setAsDefaultProtocolClient: () => true,
     whenReady: async () => undefined,
     quit: () => recorded.quits++,
+    getLocale: () => "de-AT",
   });
   const defaultSession = {
     webRequest: {
@@ -76,9 +91,17 @@ export function fakeElectron() {
   const parts = {
     app,
     BrowserWindow: FakeWindow,
-    dialog: { showErrorBox: () => undefined },
+    clipboard: { writeText: (text: string) => void recorded.copied.push(text) },
+    dialog: {
+      showErrorBox: () => undefined,
+      showMessageBoxSync(_window: object, question: Electron.MessageBoxSyncOptions) {
+        recorded.questions.push(question);
+        return recorded.pressed;
+      },
+    },
     Menu: {
-      buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) => template,
+      buildFromTemplate: (template: Electron.MenuItemConstructorOptions[]) =>
+        Object.assign([...template], { popup: () => void recorded.popups.push(template) }),
       setApplicationMenu: (menu: Electron.MenuItemConstructorOptions[]) => Object.assign(recorded, { menu }),
     },
     nativeImage: { createFromPath: (path: string) => path },
