@@ -50,9 +50,9 @@ const noRefused: RefusedFile[] = [];
 
 const isActive = ({ state }: Task): boolean => state === "sending" || state === "queued";
 
-/** A browser asks before it closes a page that still sends files. A replica's window must close. */
+/** A browser, and the window of the desktop app, ask before they close a page that still sends files. */
 const warnOfUploads = (event: BeforeUnloadEvent): void => {
-  if (tasks.some(isActive) && !has("local_files")) event.preventDefault();
+  if (tasks.some(isActive)) event.preventDefault();
 };
 
 function tell() {

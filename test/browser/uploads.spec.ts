@@ -148,6 +148,30 @@ test("a folder is renamed during the upload of a file in it, which goes on (issu
   await context.close();
 });
 
+test("a window that closes during an upload asks before, on a desk too: leaving would end it (issue 17)", async ({
+  browser,
+}) => {
+  const host = await desk.replica();
+  const { near, id } = await givenFiles(host);
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  const area = page.getByText("Drop files or folders anywhere on this page");
+  // Browsers ask only on pages that the user has touched.
+  await area.click();
+  const held = await stopPart(page, part);
+  await dropLetters(page, "core.bin", "c", part + 5);
+  await held.stopped;
+  const [question] = await Promise.all([page.waitForEvent("dialog"), page.close({ runBeforeUnload: true })]);
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  held.goOn();
+  await expect.poll(storedFile(near, id, "core.bin")).toEqual({ bytes: part + 5, letters: "c" });
+  // After it, the window closes without a question.
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  await Promise.all([page.waitForEvent("close"), page.close({ runBeforeUnload: true })]);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a file that changes on the disk during its upload says so, and replaces itself when it is added again (issue 17)", async ({
   browser,
 }, { outputDir }) => {
