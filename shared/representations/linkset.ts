@@ -50,6 +50,8 @@ const linksetType = "application/linkset+json";
 const zipType = "application/zip";
 
 const nameOfType = new Map(Object.entries(exportFormats).map(([name, { mediaType }]) => [mediaType, name]));
+/** An export is known by its type with the profile, else by its type alone. */
+const exportNameOf = (type: string): string | undefined => nameOfType.get(type) ?? nameOfType.get(bareType(type));
 
 export interface LinksetOptions {
   /** The media types of a record. */
@@ -68,7 +70,7 @@ function descriptionsOf({ links, is_published }: PresentedRecord, { types, hasPa
   return types
     .filter((mediaType) => mediaType !== linksetType && (isPublished || !mediaType.startsWith(zipType)))
     .map((mediaType) => {
-      const name = hasPages && isPublished && page !== undefined ? nameOfType.get(mediaType) : undefined;
+      const name = hasPages && isPublished && page !== undefined ? exportNameOf(mediaType) : undefined;
       return described(name === undefined ? self : `${page}/export/${name}`, mediaType);
     });
 }

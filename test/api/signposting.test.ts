@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { exportFormats } from "../../shared/representations/export-formats.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { addFile } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
@@ -45,7 +46,13 @@ describe("signposting of a record (web 7, 13, 17; issue 18)", () => {
     const anchors = new Map(others.map((context) => [context.anchor, context]));
     const { describedby = [], item = [] }: Partial<Context> = page ?? {};
     expect(item.map(({ type }) => type)).toEqual(["text/plain", "application/octet-stream"]);
-    expect(describedby.filter(({ href }) => href.includes("/export/")).length).toBeGreaterThan(14);
+    const formats = describedby.flatMap(({ href }) => /\/export\/(.+)$/.exec(href)?.[1] ?? []);
+    // The link set names all others.
+    expect(formats.sort()).toEqual(
+      Object.keys(exportFormats)
+        .filter((name) => name !== "linkset")
+        .sort(),
+    );
     for (const { href, type = "" } of describedby) {
       const isExport = href.includes("/export/");
       const { status, headers } = await api.anonymous.get(href, isExport ? {} : accepting(type));
