@@ -5,6 +5,8 @@ export interface Feed {
   title: string;
   /** The name of the repository. */
   author: string;
+  /** Names the feed; the same on each of its pages (RFC 5005). */
+  id: string;
   self: string;
   /** The page that shows the same. */
   page: string;
@@ -44,12 +46,12 @@ function entryOf(record: PresentedRecord & { created?: string; updated?: string 
 }
 
 /** Records as an Atom feed (RFC 4287), in pages (RFC 5005). */
-export function atomFeed({ title, author, self, page, next, previous, records }: Feed): string {
+export function atomFeed({ title, author, id, self, page, next, previous, records }: Feed): string {
   const times = records.map((record) => atomTime((record as { updated?: string }).updated)).sort();
   const feed = parent(
     "feed",
     [
-      element("id", self),
+      element("id", id),
       element("title", title),
       element("updated", times.at(-1) ?? atomTime()),
       parent("author", [element("name", author)]),

@@ -30,6 +30,7 @@ export function feedRoutes(parts: PageParts): Router {
     const text = atomFeed({
       title: q === undefined ? name : `${q} · ${name}`,
       author: name,
+      id: addressOf("/search.atom", 1),
       self: addressOf("/search.atom", page),
       page: addressOf("/search", 1),
       ...(page > 1 ? { previous: addressOf("/search.atom", page - 1) } : {}),

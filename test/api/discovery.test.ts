@@ -96,6 +96,7 @@ describe("the Atom feed (web 3, 8, issue 18)", () => {
     expect(next).toBe(`${other.server.url}/search.atom?resource_type=image&page=2`);
     const last = parseXml((await other.anonymous.get(next)).text);
     expect(childrenOf(last, "entry")).toHaveLength(1);
+    expect([first, last].map((page) => childOf(page, "id")?.text)).toEqual(Array(2).fill(linksOf(first).self));
     expect(linksOf(last)).toEqual({
       self: next,
       alternate: `${other.server.url}/search?resource_type=image`,
