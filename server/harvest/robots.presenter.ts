@@ -10,6 +10,7 @@ Disallow: /sign-in
 Disallow: /settings
 Disallow: /records/*/files?
 Disallow: /records/*/files/*?
+Allow: /records/*/files/*?download=1
 
 Sitemap: ${base}/sitemap.xml
 `;

@@ -18,7 +18,6 @@ import type { ShownRecord } from "./shown-record.ts";
 
 interface NamedFile {
   key: string;
-  address: string;
 }
 
 const maxAuthors = 100;
@@ -56,12 +55,16 @@ function containerTags(record: PresentedRecord): Html[] {
   ];
 }
 
-/** The one PDF of a publication that Google Scholar indexes: the default preview, else the only PDF. */
-function pdfOf({ metadata, files: options }: PresentedRecord, files: readonly NamedFile[]): string | undefined {
+/**
+ * The one PDF of a publication that Google Scholar indexes: the default preview, else the only PDF. Scholar wants its
+ * address below that of the page.
+ */
+function pdfOf({ metadata, files: options, links }: PresentedRecord, files: readonly NamedFile[]): string | undefined {
   if (metadata.resource_type?.id.startsWith("publication") !== true) return undefined;
   const pdfs = files.filter(({ key }) => /\.pdf$/i.test(key));
   const chosen = pdfs.find(({ key }) => key === options?.default_preview);
-  return (chosen ?? (pdfs.length === 1 ? pdfs[0] : undefined))?.address;
+  const { key } = chosen ?? (pdfs.length === 1 ? pdfs[0] : undefined) ?? {};
+  return key && `${links?.self_html}/files/${key.split("/").map(encodeURIComponent).join("/")}?download=1`;
 }
 
 /** Highwire tags, which Google Scholar reads. An organisation has no comma, since readers split names there. */

@@ -128,7 +128,10 @@ test("OpenSearch, api-catalog and robots.txt name the other addresses; pages lea
     "/opensearch.xml",
     "/api/iiif",
   ]);
-  expect((await get("/robots.txt")).text).toContain(`Sitemap: ${base}/sitemap.xml`);
+  const robots = (await get("/robots.txt")).text;
+  expect(robots).toContain(`Sitemap: ${base}/sitemap.xml`);
+  // Where `citation_pdf_url` leads.
+  expect(robots).toContain("\nAllow: /records/*/files/*?download=1\n");
   const asBrowser = { headers: { accept: "text/html" } };
   const home = await api.anonymous.get("/", asBrowser);
   for (const address of ["opensearch.xml", "search.atom", "unapi"])

@@ -110,9 +110,12 @@ describe("Highwire tags (web 7)", () => {
     const article = typed("publication-article");
     const two = [...shown, { key: "b.pdf", size: 4, address: `${links.self}/files/b.pdf/content` }];
     const pdf = (record: PresentedRecord, listed = shown) => tagsOf(record, listed).meta("citation_pdf_url");
-    expect(pdf(article)).toEqual([shown[0]?.address]);
+    // Google Scholar wants it below the page.
+    expect(pdf(article)).toEqual([`${links.self_html}/files/${shown[0]?.key}?download=1`]);
     expect(pdf(article, two)).toEqual([]);
-    expect(pdf({ ...article, files: { ...files, default_preview: "b.pdf" } }, two)).toEqual([two[1]?.address]);
+    expect(pdf({ ...article, files: { ...files, default_preview: "b.pdf" } }, two)).toEqual([
+      `${links.self_html}/files/b.pdf?download=1`,
+    ]);
     expect(pdf(typed("dataset"))).toEqual([]);
   });
 });
