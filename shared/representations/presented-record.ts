@@ -155,8 +155,8 @@ export const textOfHtml = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The URL for readers: the DOI's, else the page. */
+/** The URL for readers: the DOI's, else the page. A draft is cited as the record that it becomes. */
 export function addressOf(record: PresentedRecord): string | undefined {
   const doi = doiOf(record);
-  return doi === undefined ? record.links?.self_html : doiAddress(doi);
+  return doi === undefined ? (record.links?.record_html ?? record.links?.self_html) : doiAddress(doi);
 }

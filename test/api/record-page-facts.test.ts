@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
-import { givenRecord, metadata } from "../support/records.ts";
+import { givenDraft, givenRecord, metadata } from "../support/records.ts";
 
 test("shows all that its depositor filled in: other titles and descriptions, awards, sizes, formats, places, references, custom fields (records 8; issue 18)", async () => {
   const api = await startApi("server");
@@ -46,4 +46,14 @@ test("shows all that its depositor filled in: other titles and descriptions, awa
   const german = (await page(`/records/${id}?lang=de`)).text;
   expect(german).toContain('<h3 class="sub">Zeitschrift</h3>');
   expect(german).toContain("<dt>Band</dt><dd>12</dd>");
+});
+
+test("a draft is cited by the address that its record will have (issue 18)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const id = await givenDraft(alice);
+  const { text } = await alice.get(`/records/${id}?preview=1`, { headers: { accept: "text/html" } });
+  expect(text).toMatch(new RegExp(`id="citation"[^<]*${api.server.url}/records/${id}</p>`));
+  const { text: bibtex } = await alice.get(`/api/records/${id}/draft`, { headers: { accept: "application/x-bibtex" } });
+  expect(bibtex).toContain(`${api.server.url}/records/${id}}`);
 });
