@@ -56,12 +56,14 @@ const en = {
   },
   ended: {
     title: "This link has ended",
-    reset: "A link works for an hour, and once.",
+    reset: "A link works for an hour, and once. Of several mails, only the newest has a link that works.",
     resetAgain: "Ask for a new one",
-    confirmation: "A link works for a day, and once. Sign in with your provider again to get a new one.",
+    confirmation:
+      "A link works for a day, and once. Of several mails, only the newest has a link that works. Sign in with your provider again to get a new one.",
     entered: "A link works for seven days, and once. You are signed in already.",
     toFirst: "Go to the first page",
-    invitation: "A link works for seven days, and once. Ask the person who invited you for a new one.",
+    invitation:
+      "A link works for seven days, and once. Of several mails, only the newest has a link that works. Ask the person who invited you for a new one.",
   },
 };
 
@@ -122,14 +124,14 @@ const de: typeof en = {
   },
   ended: {
     title: "Dieser Link ist abgelaufen",
-    reset: "Ein Link gilt eine Stunde lang und nur einmal.",
+    reset: "Ein Link gilt eine Stunde lang und nur einmal. Von mehreren E-Mails gilt nur der Link der neuesten.",
     resetAgain: "Neuen Link anfordern",
     confirmation:
-      "Ein Link gilt einen Tag lang und nur einmal. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
+      "Ein Link gilt einen Tag lang und nur einmal. Von mehreren E-Mails gilt nur der Link der neuesten. Melden Sie sich wieder bei Ihrem Anbieter an, um einen neuen zu erhalten.",
     entered: "Ein Link gilt sieben Tage lang und nur einmal. Sie sind schon angemeldet.",
     toFirst: "Zur ersten Seite",
     invitation:
-      "Ein Link gilt sieben Tage lang und nur einmal. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
+      "Ein Link gilt sieben Tage lang und nur einmal. Von mehreren E-Mails gilt nur der Link der neuesten. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen.",
   },
 };
 

@@ -86,9 +86,9 @@ describe("the languages of pages (web 2)", () => {
       ["/sign-in", "Passwort vergessen?"],
       ["/sign-out", "Möchten Sie sich abmelden?"],
       ["/forgot-password", "Dieser Server sendet keine E-Mails"],
-      ["/reset-password/nothing", "Dieser Link ist abgelaufen"],
-      ["/invitation/nothing", "Ein Link gilt sieben Tage"],
-      ["/confirm-email/nothing", "Ein Link gilt einen Tag"],
+      ["/reset-password/nothing", "Von mehreren E-Mails gilt nur der Link der neuesten."],
+      ["/invitation/nothing", "Von mehreren E-Mails gilt nur der Link der neuesten. Bitten"],
+      ["/confirm-email/nothing", "Von mehreren E-Mails gilt nur der Link der neuesten. Melden"],
       [`/records/${id}/access-request`, "Zugriff"],
     ];
     for (const [path, words] of pages) {
