@@ -32,8 +32,9 @@ The address of a deleted record shows a note with the reason and the date, and h
 
 ## Privacy
 
-Visitors get no cookies and are not followed. The counts of views and downloads hold nothing about people. A link to a
-restricted record is kept in a cookie for 30 days at most. Users who sign in have a session cookie.
+Visitors are not followed. The counts of views and downloads hold nothing about people. Cookies are only
+set for what you do: for the language that you choose (a year), for a link to a restricted record (30 days at most), and for
+signing in: for the session, and so that this browser is known (180 days).
 `,
     accessibility: `# Accessibility
 
@@ -101,9 +102,9 @@ Unter der Adresse eines gelöschten Datensatzes stehen der Grund und das Datum, 
 
 ## Datenschutz
 
-Besucherinnen und Besucher bekommen keine Cookies und werden nicht verfolgt. Die Zahlen der Aufrufe und Downloads enthalten
-nichts über Personen. Ein Link zu einem eingeschränkten Datensatz bleibt höchstens 30 Tage in einem Cookie. Wer sich anmeldet,
-bekommt ein Sitzungscookie.
+Besucherinnen und Besucher werden nicht verfolgt. Die Zahlen der Aufrufe und Downloads enthalten nichts über Personen. Cookies
+gibt es nur für das, was Sie tun: für die Sprache, die Sie wählen (ein Jahr), für einen Link zu einem eingeschränkten Datensatz
+(höchstens 30 Tage) und für die Anmeldung: für die Sitzung, und damit dieser Browser bekannt ist (180 Tage).
 `,
     accessibility: `# Barrierefreiheit
 

@@ -20,6 +20,14 @@ describe("the operator's site (web 3, 12, 17)", () => {
     }
   });
 
+  test("the policies name each cookie that a visitor can get (issue 18)", () => {
+    const { policies: english } = defaultPages("en", "Carrel", undefined);
+    for (const kind of ["language", "link to a restricted record", "session", "browser"])
+      expect(english).toContain(kind);
+    const { policies: german } = defaultPages("de", "Carrel", undefined);
+    for (const kind of ["Sprache", "Link zu einem", "Sitzung", "Browser"]) expect(german).toContain(kind);
+  });
+
   test("every page of the site answers with our text, the footer leads to it, and nothing links nowhere", async () => {
     const api = await startApi("server", { settings: { site: settingsSchema.parse({}).site } });
     const home = await api.anonymous.get("/", asBrowser);
