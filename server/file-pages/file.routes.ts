@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from "express";
 import { partsOf } from "../../shared/files/file-path.ts";
 import { isOn } from "../../shared/kernel/booleans.ts";
-import { forbidden, notFound } from "../../shared/kernel/failure.ts";
+import { type Failure, forbidden, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { namesPages } from "../../shared/kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
@@ -21,9 +21,15 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 
 const isArchive = (key: string): boolean => /\.zip$/i.test(key);
 
+/** The page of the record says how to get the files. Whether one exists is a secret, too. */
+function refusedFiles(res: Response, { record }: ShownFound["shown"]): Failure {
+  res.locals.readableRecord = record.links?.self_html;
+  return forbidden();
+}
+
 /** The files of a record by folder. */
 async function sendList(host: Host, req: Request, res: Response, { shown }: ShownFound, path: string): Promise<void> {
-  if (shown.files === undefined) throw forbidden();
+  if (shown.files === undefined) throw refusedFiles(res, shown);
   const { record } = shown;
   const list = {
     title: record.metadata.title || words.untitled,
@@ -41,11 +47,11 @@ async function sendFile(
   { host, services }: PageParts,
   req: Request,
   res: Response,
-  { shown: { record, files, isPublic } }: ShownFound,
+  { shown: found }: ShownFound,
   key: string,
 ): Promise<void> {
-  // Whether a file exists is a secret too.
-  if (!files) throw forbidden();
+  const { record, files, isPublic } = found;
+  if (!files) throw refusedFiles(res, found);
   const { entry } = await services.lookup.recordFile(host.db, callerOf(req), record.id, key);
   const shownFile = files.find((file) => file.key === key);
   if (entry.status !== "completed" || !shownFile?.page) throw notFound();

@@ -96,7 +96,7 @@ export function failurePages(host: Host): AnswerErrorPage {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     const requestId = String(res.getHeader("X-Request-ID") ?? "");
     const pages: Partial<Record<number, Page>> = {
-      403: refusedPage(requestId, undefined, undefined),
+      403: refusedPage(requestId),
       404: unknownPage(requestId),
     };
     const page = pages[status] ?? failedPage(status, requestId, Number(headers["Retry-After"] ?? 0));

@@ -41,15 +41,26 @@ export function deletedPage(tombstone: ShownTombstone, restoreLink: string | und
 /** By which the operator finds the call in the log. */
 const requestNumber = (requestId: string) => html`<p class="meta">${words.failed.number}: ${requestId}</p>`;
 
+/** Where a refused visitor may go on. */
+export interface WaysOn {
+  /** The object in the app. */
+  app?: string | undefined;
+  signIn?: string | undefined;
+  /** The page of the record whose files are refused. */
+  record?: string | undefined;
+}
+
 /** Nothing of the object, not even its title. */
-export const refusedPage = (requestId: string, appLink: string | undefined, signInLink: string | undefined): Page =>
+export const refusedPage = (requestId: string, { app, signIn, record }: WaysOn = {}): Page =>
   plainPage(
     words.refused.kind,
     words.refused.title,
     html`<p>${words.refused.text}</p>`,
     html`<div class="actions">${
-      signInLink ? html`<a class="button primary" rel="nofollow" href="${signInLink}">${words.signIn}</a>` : nothing
-    }${appLink ? html`<a class="button" href="${appLink}">${words.openInApp}</a>` : nothing}</div>`,
+      signIn ? html`<a class="button primary" rel="nofollow" href="${signIn}">${words.signIn}</a>` : nothing
+    }${record ? html`<a class="button" href="${record}">${words.refused.toRecord}</a>` : nothing}${
+      app ? html`<a class="button" href="${app}">${words.openInApp}</a>` : nothing
+    }</div>`,
     requestNumber(requestId),
   );
 

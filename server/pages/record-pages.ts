@@ -13,7 +13,7 @@ import { edtfInWords } from "../../shared/representations/ui.ts";
 import type { ShownFile } from "./file-rows.ts";
 import { answerPage } from "./page-answer.ts";
 import type { Page } from "./page-frame.ts";
-import { deletedPage, refusedPage, type ShownTombstone, unknownPage } from "./plain-pages.ts";
+import { deletedPage, refusedPage, type ShownTombstone, unknownPage, type WaysOn } from "./plain-pages.ts";
 import type { ShownRecord, ShownVersion } from "./shown-record.ts";
 import { words } from "./words.ts";
 
@@ -42,8 +42,7 @@ const encodedPath = (key: string): string => key.split("/").map(encodeURICompone
 /** The page for an object that is deleted, forbidden to this caller, or unknown. Throws any other error again. */
 function refusalPage(
   error: unknown,
-  appLink: string | undefined,
-  signInLink: string | undefined,
+  ways: WaysOn,
   restoreLink: string | undefined,
   requestId: string,
 ): { status: number; page: Page } {
@@ -51,7 +50,7 @@ function refusalPage(
   if (error.kind === "gone") {
     return { status: 410, page: deletedPage((error.extra.tombstone ?? {}) as ShownTombstone, restoreLink) };
   }
-  if (error.kind === "forbidden") return { status: 403, page: refusedPage(requestId, appLink, signInLink) };
+  if (error.kind === "forbidden") return { status: 403, page: refusedPage(requestId, ways) };
   if (error.kind === "not_found") return { status: 404, page: unknownPage(requestId) };
   throw error;
 }
@@ -84,7 +83,9 @@ export async function answerWithRefusals(
     const isForProgram = res.locals.produces === undefined && !req.accepts("html");
     if (res.headersSent || isForProgram) throw error;
     const requestId = String(res.getHeader("X-Request-ID") ?? "");
-    const { status, page } = refusalPage(error, appLink, signInLinkOf(req), restoreLinkOf(req), requestId);
+    const { readableRecord: record } = res.locals;
+    const ways = { app: appLink, signIn: signInLinkOf(req), ...(typeof record === "string" ? { record } : {}) };
+    const { status, page } = refusalPage(error, ways, restoreLinkOf(req), requestId);
     await answerPage(host, req, res, status, page);
   }
 }

@@ -126,7 +126,7 @@ describe("the page of a file (web 3, 4)", () => {
     expect(landing).toContain("All 23 files");
   });
 
-  test("a caller who may not read the files learns nothing about them (web 4)", async () => {
+  test("a caller who may not read the files learns nothing about them, and is led to the record (web 4; issue 18)", async () => {
     const access = { record: "public", files: "restricted" } as const;
     const closed = await givenRecord(alice, { "hidden-name.txt": "x" }, { access });
     for (const path of ["files", "files/", "files/hidden-name.txt", "files/other.txt", "preview/hidden-name.txt"]) {
@@ -134,7 +134,9 @@ describe("the page of a file (web 3, 4)", () => {
       // The address that was asked for is part of the links to sign in and to another language.
       const text = answer.text.replaceAll(/next=[^"]*|href="[^"]*lang=de"/g, "");
       expect([301, 403], path).toContain(answer.status);
-      if (answer.status === 403) expect(text, path).not.toContain("hidden-name");
+      if (answer.status === 301) continue;
+      expect(text, path).not.toContain("hidden-name");
+      expect(text, path).toContain(`href="/records/${closed}">Go to the record</a>`);
     }
   });
 });

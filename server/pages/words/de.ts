@@ -197,6 +197,7 @@ export const de: Words = {
     kind: "Eingeschränkt",
     title: "Sie haben keinen Zugriff",
     text: "Dieser Inhalt ist nicht öffentlich. Melden Sie sich an, oder bitten Sie um einen Link. Auch ein Link kann abgelaufen sein, und er braucht Cookies: Erlauben Sie sie für diese Website.",
+    toRecord: "Zum Datensatz",
   },
   unknown: {
     kind: "Nicht gefunden",

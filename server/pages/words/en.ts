@@ -198,6 +198,7 @@ export const en = {
     kind: "Restricted",
     title: "You do not have access",
     text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended, and needs cookies: allow them for this site.",
+    toRecord: "Go to the record",
   },
   unknown: {
     kind: "Not found",
