@@ -40,7 +40,7 @@ export interface Ui {
   languages?: Titled[];
   rights?: { title_l10n?: string; link?: string; props?: { url?: string } }[];
   dates?: { date_l10n?: string; type?: Titled; description?: string }[];
-  additional_titles?: { title?: string; type?: Titled }[];
+  additional_titles?: { title?: string; type?: Titled; lang?: Titled }[];
   additional_descriptions?: { description?: string; type?: Titled; lang?: Titled }[];
   funding?: { funder?: { name?: string }; award?: { number?: string; id?: string; title_l10n?: string } }[];
   related_identifiers?: { relation_type?: Titled; identifier: string; scheme?: string; resource_type?: Titled }[];
@@ -96,6 +96,8 @@ export const link = (address: string | undefined, label: string): Html =>
     ? html`<a${address === label ? html` class="bare"` : nothing} href="${safeAddress(address)}">${label}</a>`
     : html`${label}`;
 
+const languageOf = ({ id }: Titled): Html => html` lang="${languageCodeOf(id)}"`;
+
 /** Everything that has no section of its own. */
 export function detailsOf(record: PresentedRecord, ui: Ui): Html {
   const { metadata } = record;
@@ -109,9 +111,11 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
     fact(facts.type, text(ui.resource_type?.title_l10n)),
     fact(
       facts.otherTitles,
-      texts(
-        ui.additional_titles?.map(({ type, title }) => title && [type?.title_l10n, title].filter(Boolean).join(": ")),
-      ),
+      (ui.additional_titles ?? []).flatMap(({ type, title, lang }) => {
+        if (!title) return [];
+        const shown = lang ? html`<span${languageOf(lang)}>${title}</span>` : title;
+        return [html`${type ? `${type.title_l10n}: ` : ""}${shown}`];
+      }),
     ),
     fact(facts.publisher, text(metadata.publisher)),
     fact(facts.published, text(ui.publication_date_l10n_long)),
@@ -152,7 +156,7 @@ export const otherDescriptionsOf = ({ additional_descriptions: all = [] }: Ui): 
   html`${all.flatMap(({ description, type, lang }) => {
     if (!description) return [];
     const heading = type ? html`<h3 class="sub">${type.title_l10n}</h3>` : nothing;
-    const language = lang ? html` lang="${languageCodeOf(lang.id)}"` : nothing;
+    const language = lang ? languageOf(lang) : nothing;
     return [html`${heading}<div class="prose" dir="auto"${language}>${proseOf(description)}</div>`];
   })}`;
 

@@ -8,7 +8,10 @@ test("shows all that its depositor filled in: other titles and descriptions, awa
   const page = (path: string) => api.anonymous.get(path, { headers: { accept: "text/html" } });
   const methods = { description: "<p>Taken by a gravity corer.</p>", type: { id: "methods" } };
   const more = {
-    additional_titles: [{ title: "Sea of Ice", type: { id: "subtitle" } }],
+    additional_titles: [
+      { title: "Sea of Ice", type: { id: "subtitle" } },
+      { title: "Eismeer", type: { id: "translated-title" }, lang: { id: "deu" } },
+    ],
     additional_descriptions: [methods, { ...methods, description: "<p>Mit dem Lot.</p>", lang: { id: "deu" } }],
     funding: [{ funder: { name: "Polar Fund" }, award: { number: "PF-7", title: { en: "Ice cores" } } }],
     sizes: ["11 pages"],
@@ -31,6 +34,7 @@ test("shows all that its depositor filled in: other titles and descriptions, awa
   const { text } = await page(`/records/${id}`);
   for (const shown of [
     "<dt>Other titles</dt><dd>Subtitle: Sea of Ice</dd>",
+    '<dd>Translated title: <span lang="de">Eismeer</span></dd>',
     '<h3 class="sub">Methods</h3><div class="prose" dir="auto"><p>Taken by a gravity corer.</p></div>',
     '<div class="prose" dir="auto" lang="de"><p>Mit dem Lot.</p></div>',
     "<dd>Polar Fund · PF-7 · Ice cores</dd>",
