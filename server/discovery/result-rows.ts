@@ -1,7 +1,7 @@
 import { coverIn, type PresentedRecord, textOfHtml } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { type Html, html, nothing, ownPath } from "../pages/html.ts";
-import type { Ui } from "../pages/record-parts.ts";
+import { languageOf, type Ui } from "../pages/record-parts.ts";
 import { words } from "../pages/words.ts";
 
 const shownPeople = 3;
@@ -47,6 +47,7 @@ function rowOf(record: PresentedRecord, found: readonly string[]): Html {
   const { metadata, access, links } = record;
   const status = access?.status === "embargoed" || access?.status === "restricted" ? access.status : undefined;
   const text = metadata.description ? textOfHtml(metadata.description) : "";
+  const language = languageOf(record);
   const cover = coverIn(record)?.address(2 * coverSide);
   const picture = cover
     ? html`<img class="thumb" src="${ownPath(cover)}" alt="" width="${coverSide}" height="${coverSide}" loading="lazy" decoding="async">`
@@ -55,8 +56,8 @@ function rowOf(record: PresentedRecord, found: readonly string[]): Html {
     ui.resource_type?.title_l10n ?? ""
   }</span><span>${ui.publication_date_l10n_long ?? ""}</span>${
     status ? html`<span class="state ${status}">${ui.access_status?.title_l10n ?? ""}</span>` : nothing
-  }</p><h2 dir="auto"><a href="${links?.self_html ?? ""}">${marked(metadata.title || words.untitled, found)}</a></h2><p class="meta">${people}</p>${
-    text === "" ? nothing : html`<p class="snippet" dir="auto">${marked(snippetOf(text, found), found)}</p>`
+  }</p><h2 dir="auto"${metadata.title ? language : nothing}><a href="${links?.self_html ?? ""}">${marked(metadata.title || words.untitled, found)}</a></h2><p class="meta">${people}</p>${
+    text === "" ? nothing : html`<p class="snippet" dir="auto"${language}>${marked(snippetOf(text, found), found)}</p>`
   }</li>`;
 }
 

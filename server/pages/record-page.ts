@@ -3,12 +3,7 @@ import type { CustomFieldDeclaration } from "../../shared/metadata/custom-fields
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import { bibliographyOf, styleNamed } from "../../shared/representations/bibliography.ts";
 import { citationStyles } from "../../shared/representations/citation-styles.schema.ts";
-import {
-  archiveOf,
-  coverIn,
-  languageCodeOf,
-  type PresentedRecord,
-} from "../../shared/representations/presented-record.ts";
+import { archiveOf, coverIn, type PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportLabel } from "./export-label.ts";
 import { copyButton, filterForm } from "./file-parts.ts";
@@ -18,7 +13,7 @@ import type { Page } from "./page-frame.ts";
 import { proseOf } from "./prose.ts";
 import { customFieldsOf } from "./record-custom.ts";
 import { headOf } from "./record-head.ts";
-import { citeAllOf, detailsOf, otherDescriptionsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
+import { citeAllOf, detailsOf, languageOf, otherDescriptionsOf, peopleOf, relatedOf, type Ui } from "./record-parts.ts";
 import type { ShownRecord } from "./shown-record.ts";
 import { dayInWords, words } from "./words.ts";
 
@@ -176,13 +171,6 @@ function sideOf(shown: ShownRecord, chosen: string): Html {
         )} · ${words.downloads(use.unique_downloads ?? 0)}</p></section>`
       : nothing
   }</aside>`;
-}
-
-/** The language of title and abstract, where the record has one and it is not that of the page. */
-function languageOf({ metadata: { languages = [] } }: PresentedRecord): Html {
-  const [only, ...others] = languages;
-  const code = only && others.length === 0 ? languageCodeOf(only.id) : words.language;
-  return code === words.language ? nothing : html` lang="${code}"`;
 }
 
 const descriptionOf = (record: PresentedRecord): Html =>

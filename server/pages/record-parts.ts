@@ -96,7 +96,14 @@ export const link = (address: string | undefined, label: string): Html =>
     ? html`<a${address === label ? html` class="bare"` : nothing} href="${safeAddress(address)}">${label}</a>`
     : html`${label}`;
 
-const languageOf = ({ id }: Titled): Html => html` lang="${languageCodeOf(id)}"`;
+const inLanguage = (id: string): Html => html` lang="${languageCodeOf(id)}"`;
+
+/** The language of title and abstract, where the record has one and it is not that of the page. */
+export function languageOf({ metadata: { languages = [] } }: PresentedRecord): Html {
+  const [only, ...others] = languages;
+  const isOther = only !== undefined && others.length === 0 && languageCodeOf(only.id) !== words.language;
+  return isOther ? inLanguage(only.id) : nothing;
+}
 
 /** Everything that has no section of its own. */
 export function detailsOf(record: PresentedRecord, ui: Ui): Html {
@@ -113,7 +120,7 @@ export function detailsOf(record: PresentedRecord, ui: Ui): Html {
       facts.otherTitles,
       (ui.additional_titles ?? []).flatMap(({ type, title, lang }) => {
         if (!title) return [];
-        const shown = lang ? html`<span${languageOf(lang)}>${title}</span>` : title;
+        const shown = lang ? html`<span${inLanguage(lang.id)}>${title}</span>` : title;
         return [html`${type ? `${type.title_l10n}: ` : ""}${shown}`];
       }),
     ),
@@ -156,7 +163,7 @@ export const otherDescriptionsOf = ({ additional_descriptions: all = [] }: Ui): 
   html`${all.flatMap(({ description, type, lang }) => {
     if (!description) return [];
     const heading = type ? html`<h3 class="sub">${type.title_l10n}</h3>` : nothing;
-    const language = lang ? languageOf(lang) : nothing;
+    const language = lang ? inLanguage(lang.id) : nothing;
     return [html`${heading}<div class="prose" dir="auto"${language}>${proseOf(description)}</div>`];
   })}`;
 

@@ -28,6 +28,17 @@ describe("the languages of pages (web 2)", () => {
     expect(german.text).toContain(`href="/records/${id}?lang=en"`);
   });
 
+  test("titles and abstracts in lists have their language, where it is not that of the page (web 11, issue 18)", async () => {
+    const german = { title: "Eismeer", description: "<p>Kerne vom Eismeer.</p>", languages: [{ id: "deu" }] };
+    await givenRecord(await api.as("alice"), { metadata: { ...metadata, ...german }, files: { enabled: false } });
+    for (const path of ["/", "/search?q=eismeer"]) {
+      const { text } = await get(path, "en");
+      expect(text, path).toMatch(/<h2 dir="auto" lang="de"><a [^>]*>(<mark>)?Eismeer/);
+      expect(text, path).toContain('<p class="snippet" dir="auto" lang="de">Kerne vom');
+      expect((await get(path, "de")).text, path).toMatch(/<h2 dir="auto"><a [^>]*>(<mark>)?Eismeer/);
+    }
+  });
+
   test("search, first page, files, refusals and the operator's pages speak the language, too", async () => {
     for (const path of [
       "/",
