@@ -4,6 +4,20 @@ const shownMs = 2000;
 /** How long a form waits for its answer before it may be sent again. */
 const waitsMs = 5000;
 
+/** What changed without the focus moving is said by screen readers, and not shown a second time. */
+function announcer(): (text: string) => void {
+  const region = document.createElement("div");
+  region.setAttribute("role", "status");
+  Object.assign(region.style, { position: "absolute", width: "1px", height: "1px", overflow: "hidden" });
+  Object.assign(region.style, { clipPath: "inset(50%)", whiteSpace: "nowrap", top: "0" });
+  document.body.append(region);
+  return (text) => {
+    region.textContent = text;
+  };
+}
+
+const announce = announcer();
+
 /** Buttons that copy a text of the page. They are hidden where scripts do not run. */
 function offerCopies(): void {
   if (!navigator.clipboard) return;
@@ -14,8 +28,10 @@ function offerCopies(): void {
       const text = document.getElementById(button.dataset.copy ?? "")?.textContent?.trim() ?? "";
       await navigator.clipboard.writeText(text);
       button.textContent = button.dataset.done ?? label;
+      announce(button.textContent);
       setTimeout(() => {
         button.textContent = label;
+        announce("");
       }, shownMs);
     });
   }
@@ -53,7 +69,9 @@ function filterAtOnce(): void {
     if (!list || !field) continue;
     const filter = (): void => {
       const count = filterRows(list, field.value.trim().toLowerCase());
-      if (none) none.hidden = count > 0;
+      if (!none) return;
+      none.hidden = count > 0;
+      announce(count > 0 ? "" : (none.textContent ?? ""));
     };
     field.addEventListener("input", filter);
     form.addEventListener("submit", (event) => {

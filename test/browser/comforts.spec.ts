@@ -39,6 +39,7 @@ test("copies the citation, filters files while one types, shows a password, find
     const copy = page.getByRole("button", { name: "Copy", exact: true }).first();
     await copy.click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    await expect(page.getByRole("status")).toHaveText("Copied");
     const citation = await page.evaluate("navigator.clipboard.readText()");
     expect(citation).toContain("Cores of the Fram Strait");
     expect(await page.getByRole("region", { name: "Citation" }).innerText()).toContain(String(citation));
@@ -54,9 +55,12 @@ test("copies the citation, filters files while one types, shows a password, find
     await expect(rows).toHaveCount(3);
     await filter.fill("nothing like this");
     await expect(rows).toHaveCount(0);
-    await expect(page.getByText("No file name has this text.")).toBeVisible();
+    const none = page.getByRole("paragraph").filter({ hasText: "No file name has this text." });
+    await expect(none).toBeVisible();
+    await expect(page.getByRole("status")).toHaveText("No file name has this text.");
     await filter.fill("");
-    await expect(page.getByText("No file name has this text.")).toBeHidden();
+    await expect(none).toBeHidden();
+    await expect(page.getByRole("status")).toHaveText("");
     await expect(page.getByRole("link", { name: "depths.csv", exact: true })).toBeVisible();
     await filter.press("Enter");
     await expect(page).toHaveURL(new RegExp(`/records/${id}$`));
