@@ -135,8 +135,12 @@ function fittedDescription(record: PresentedRecord): string {
   return startOf(whole, maxDescription);
 }
 
-/** The start of the abstract, as search engines show it. */
-const summaryOf = (record: PresentedRecord): string => startOf(fittedDescription(record), summaryLength);
+/** The start of the abstract, as search engines show it. No word is cut. */
+function summaryOf(record: PresentedRecord): string {
+  const text = fittedDescription(record);
+  if (text.length <= summaryLength) return text;
+  return `${startOf(text, summaryLength - 1).replace(/\s+\S*$/, "")}…`;
+}
 
 /** What machines read in the head of a public record's page (design, web 7). */
 export function headOf(shown: ShownRecord): Html[] {

@@ -132,13 +132,20 @@ describe("signposting of a record (web 7, 13, 17; issue 18)", () => {
     expect((await linksetOf(id))[0]?.["cite-as"]).toEqual([{ href: encoded }]);
   });
 
-  test("an address with a character beyond ASCII is encoded, and a summary halves none", async () => {
+  test("an address with a character beyond ASCII is encoded, and a summary halves none, and no word", async () => {
     const rights = [{ title: { en: "Mine" }, link: "https://example.org/\u{1f600}" }];
-    const description = `<p>${"a".repeat(159)}\u{1f600} and more</p>`;
+    const description = `<p>${"a".repeat(158)}\u{1f600} and more</p>`;
     const id = await givenRecord({ metadata: { ...metadata, rights, description } });
     const { status, headers, text } = await api.anonymous.get(`/records/${id}`, accepting("text/html"));
     expect(status).toBe(200);
     expect(headers.get("link")).toContain('<https://example.org/%F0%9F%98%80>; rel="license"');
-    expect(text).toContain(`<meta name="description" content="${"a".repeat(159)}">`);
+    expect(text).toContain(`<meta name="description" content="${"a".repeat(158)}…">`);
+    const words = "Grain sizes of twelve gravity cores. ".repeat(9);
+    const other = await givenRecord({ metadata: { ...metadata, description: `<p>${words}</p>` } });
+    const { text: page } = await api.anonymous.get(`/records/${other}`, accepting("text/html"));
+    for (const name of ['name="description"', 'property="og:description"'])
+      expect(page).toMatch(
+        new RegExp(`<meta ${name} content="Grain [^"]{100,150} (Grain|sizes|of|twelve|gravity|cores.)…">`),
+      );
   });
 });
