@@ -14,9 +14,8 @@ export interface FileListQuery {
 }
 
 export interface FileList {
-  title: string;
-  /** Address of the record. */
-  record: string;
+  /** The way back to the record. */
+  record: Crumb;
   /** Address of the list of all files. */
   base: string;
   files: readonly ShownFile[];
@@ -37,10 +36,10 @@ function folderRow(words: Words, base: string, { path, count, size }: Folder): H
   )}</span></li>`;
 }
 
-const crumbsOf = (words: Words, { title, record, base }: FileList, path: string): Crumb[] => {
+const crumbsOf = (words: Words, { record, base }: FileList, path: string): Crumb[] => {
   const names = path === "" ? [] : path.split("/");
   return [
-    { label: title, address: record },
+    record,
     { label: words.files, address: folderAddress(base, "") },
     ...names.map((label, at) => ({ label, address: folderAddress(base, names.slice(0, at + 1).join("/")) })),
   ];
@@ -73,7 +72,7 @@ export function fileListPage(words: Words, list: FileList, { path, text, page }:
   const sum = words.folderSum(folder.count, sizeInWords(folder.size, words.language));
   const nothingFound = count === 0 ? html`<p>${text === "" ? words.noFiles : words.noFileMatches}</p>` : nothing;
   return {
-    title: `${heading} · ${list.title}`,
+    title: `${heading} · ${list.record.label}`,
     body: html`<div class="wide">${crumbs(words, crumbsOf(words, list, path).slice(0, path === "" ? 1 : -1))}<h1>${heading}</h1><p class="meta"><span>${sum}</span></p>${
       folder.count > rowsATime || text !== ""
         ? filterForm(words, { action: folderAddress(list.base, path), text, hidden: {} })

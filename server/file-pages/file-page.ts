@@ -3,7 +3,7 @@ import { guessType } from "../../shared/files/content-headers.ts";
 import { previewKind } from "../../shared/previews/kind.ts";
 import { bibliographyOf } from "../../shared/representations/bibliography.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
-import { crumbs } from "../pages/file-parts.ts";
+import { crumbOf, crumbs } from "../pages/file-parts.ts";
 import { sizeInWords } from "../pages/file-rows.ts";
 import { type Html, html, nothing } from "../pages/html.ts";
 import type { Page } from "../pages/page-frame.ts";
@@ -48,7 +48,7 @@ export function filePage(words: Words, shown: ShownFilePage): Page {
     ...(previewKind(entry.key) === "notebook" ? { hasOwnPictures: true } : {}),
     ...(rendered === undefined ? {} : { frames: new URL(rendered).origin }),
     body: html`<article class="record file-page"><header class="head"><div></div><div>${crumbs(words, [
-      { label: title, address: record.links?.self_html ?? "" },
+      crumbOf(record),
       { label: words.files, address: `${files}/` },
     ])}<h1>${name}</h1><p class="meta"><span>${type}</span><span>${amount}</span></p><div class="actions"><a class="button primary" href="${address}?download=1">${words.downloadSize(
       amount,

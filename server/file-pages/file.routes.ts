@@ -7,6 +7,7 @@ import { namesPages } from "../../shared/kernel/negotiation.ts";
 import { callerOf, pathPart, resource, routesAbout } from "../../shared/kernel/resource.ts";
 import { sentQuery } from "../../shared/kernel/sent-query.ts";
 import { assertNotShed } from "../load-shedding.ts";
+import { crumbOf } from "../pages/file-parts.ts";
 import { answerPage } from "../pages/page-answer.ts";
 import { pageNumber } from "../pages/page-number.ts";
 import { answerWithRefusals, type PageParts, recordPages, type ShownFound } from "../pages/record-pages.ts";
@@ -32,8 +33,7 @@ async function sendList(host: Host, req: Request, res: Response, { shown }: Show
   if (shown.files === undefined) throw refusedFiles(res, shown);
   const { record } = shown;
   const list = {
-    title: record.metadata.title || words.untitled,
-    record: record.links?.self_html ?? "",
+    record: crumbOf(record),
     base: `${record.links?.self_html ?? ""}/files`,
     files: shown.files,
   };

@@ -1,15 +1,26 @@
+import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { type Html, html, nothing } from "./html.ts";
+import { languageOf } from "./record-parts.ts";
 import { type Words, words } from "./words.ts";
 
 export interface Crumb {
   label: string;
+  /** The attribute of a label in another language than the page. */
+  language?: Html;
   address: string;
 }
+
+/** The way back to a record. */
+export const crumbOf = (record: PresentedRecord): Crumb => ({
+  label: record.metadata.title || words.untitled,
+  ...(record.metadata.title ? { language: languageOf(record) } : {}),
+  address: record.links?.self_html ?? "",
+});
 
 /** The way from the record to what is shown. */
 export const crumbs = (words: Words, all: readonly Crumb[], label: string = words.way): Html =>
   html`<nav class="crumbs" aria-label="${label}"><ol>${all.map(
-    ({ label, address }) => html`<li><a href="${address}">${label}</a></li>`,
+    ({ label, language = nothing, address }) => html`<li><a href="${address}"${language}>${label}</a></li>`,
   )}</ol></nav>`;
 
 /**

@@ -2,7 +2,7 @@ import { exportFormats } from "../../shared/representations/export-formats.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
 import { uiOf } from "../../shared/representations/ui.ts";
 import { exportLabel } from "./export-label.ts";
-import { crumbs } from "./file-parts.ts";
+import { crumbOf, crumbs } from "./file-parts.ts";
 import { type Html, html, nothing } from "./html.ts";
 import type { Page } from "./page-frame.ts";
 import { pageLinks } from "./page-links.ts";
@@ -25,11 +25,11 @@ function partOf<T>(all: readonly T[], page: number, address: string): Part<T> {
   return { rows, links: pageLinks(current, pages, (number) => (number === 1 ? address : `${address}?page=${number}`)) };
 }
 
-function listPage(words: Words, { metadata, links }: PresentedRecord, heading: string, ...body: readonly Html[]): Page {
-  const title = metadata.title || words.untitled;
+function listPage(words: Words, record: PresentedRecord, heading: string, ...body: readonly Html[]): Page {
+  const crumb = crumbOf(record);
   return {
-    title: `${heading} · ${title}`,
-    body: html`<div class="wide">${crumbs(words, [{ label: title, address: links?.self_html ?? "" }])}<h1>${heading}</h1>${body}</div>`,
+    title: `${heading} · ${crumb.label}`,
+    body: html`<div class="wide">${crumbs(words, [crumb])}<h1>${heading}</h1>${body}</div>`,
   };
 }
 

@@ -30,7 +30,12 @@ describe("the languages of pages (web 2)", () => {
 
   test("titles and abstracts in lists have their language, where it is not that of the page (web 11, issue 18)", async () => {
     const german = { title: "Eismeer", description: "<p>Kerne vom Eismeer.</p>", languages: [{ id: "deu" }] };
-    await givenRecord(await api.as("alice"), { metadata: { ...metadata, ...german }, files: { enabled: false } });
+    const other = { metadata: { ...metadata, ...german }, files: { enabled: false } };
+    const record = await givenRecord(await api.as("alice"), other);
+    for (const path of ["versions", "export", "people", "files/"]) {
+      const { text } = await get(`/records/${record}/${path}`, "en");
+      expect(text, path).toContain(`<a href="/records/${record}" lang="de">Eismeer</a>`);
+    }
     for (const path of ["/", "/search?q=eismeer"]) {
       const { text } = await get(path, "en");
       expect(text, path).toMatch(/<h2 dir="auto" lang="de"><a [^>]*>(<mark>)?Eismeer/);
