@@ -15,9 +15,10 @@ const kinds = new Map<string, FieldKind>([
   ...["id", "scheme", "country", "icon", "tags", "identifiers.identifier", "identifiers.scheme", "funder.id"].map(
     (path): [string, FieldKind] => [path, "keyword"],
   ),
-  ...["id.text", "name", "acronym", "subject", "number", "given_name", "family_name", "affiliations.name"].map(
+  ...["id.text", "name", "acronym", "subject", "number", "given_name", "family_name"].map(
     (path): [string, FieldKind] => [path, "text"],
   ),
+  ...["affiliations.name", "funder.name"].map((path): [string, FieldKind] => [path, "text"]),
 ]);
 
 /** Suggestions and bare words search these fields (search 9), and the titles in all languages. */

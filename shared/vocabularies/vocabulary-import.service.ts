@@ -2,8 +2,10 @@ import { type Db, transaction } from "../database/open.ts";
 import { readImportedRow } from "./entry-import.schema.ts";
 import { newEntry } from "./entry-row.ts";
 import { importRows } from "./import-rows.ts";
-import { type NewEntry, storeEntry } from "./vocabulary.repository.ts";
-import type { VocabularyType } from "./vocabulary.schema.ts";
+import { referencesOf, withReferredNames } from "./referred-names.ts";
+import { storeEntry } from "./vocabulary.repository.ts";
+import type { VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
+import { lookups } from "./vocabulary.service.ts";
 
 export interface ImportProgress {
   added: number;
@@ -33,19 +35,24 @@ const batchRows = 500;
 export async function importVocabulary(options: ImportOptions): Promise<ImportProgress> {
   const { db, type, file } = options;
   const progress: ImportProgress = { added: 0, updated: 0, refused: 0 };
-  let batch: NewEntry[] = [];
+  let batch: VocabularyEntry[] = [];
 
   const refuse = (line: number, reason: string): void => {
     progress.refused += 1;
     options.onRefused(line, reason);
   };
   const store = async (): Promise<void> => {
-    const rows = batch;
+    const entries = batch;
     batch = [];
     await transaction(db, async (tx) => {
       // Read under the write lock, so that changes have the order in which replicas fetch them.
       const now = options.now();
-      for (const row of rows) progress[(await storeEntry(tx, row, now)) ? "added" : "updated"] += 1;
+      // Searches find an entry by the names of those it refers to.
+      const referred = await lookups(tx, entries.flatMap(referencesOf));
+      for (const entry of entries) {
+        const isNew = await storeEntry(tx, newEntry(type, withReferredNames(entry, referred)), now);
+        progress[isNew ? "added" : "updated"] += 1;
+      }
     });
     options.onProgress?.({ ...progress });
   };
@@ -57,9 +64,7 @@ export async function importVocabulary(options: ImportOptions): Promise<ImportPr
     }
     const read = readImportedRow(type, value);
     if ("refusal" in read) refuse(line, read.refusal);
-    else {
-      batch.push(newEntry(type, read.entry));
-    }
+    else batch.push(read.entry);
     if (batch.length >= batchRows) await store();
   }
   if (batch.length > 0) await store();

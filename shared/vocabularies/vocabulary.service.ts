@@ -9,6 +9,7 @@ import { type AnalysedDocument, scoreOf } from "../search/lists/memory-matcher.t
 import type { SearchRequest, SearchRules } from "../search/search-parameters.ts";
 import { candidateWords, matchExpression, suggestedWords, type Words } from "./candidate-words.ts";
 import { documentOfEntry, entryCatalogue, sortTitleOf } from "./entry-words.ts";
+import { referencesOf, withReferredNames } from "./referred-names.ts";
 import { findShippedEntry } from "./shipped-entries.ts";
 import { listShippedCandidates } from "./shipped-index.ts";
 import {
@@ -227,24 +228,32 @@ async function findImported(
 }
 
 export interface VocabularyService {
-  /** Reads the named entries, for synchronous look-ups. Shipped entries are always found. */
-  lookups(db: Db, references: readonly EntryReference[]): Promise<EntryLookups>;
+  lookups: typeof lookups;
   /** One page of a vocabulary (records 8.5, search 9). @throws Failure 400 for a mistyped query. */
   search(db: Db, type: VocabularyType, request: SearchRequest): Promise<Page<StoredEntry>>;
   /** @throws Failure 404 when there is no such entry. */
   require(db: Db, type: VocabularyType, id: string): Promise<StoredEntry>;
 }
 
+/** Reads the named entries, for synchronous look-ups. Shipped entries are always found. */
+export async function lookups(db: Db, references: readonly EntryReference[]): Promise<EntryLookups> {
+  const rows = references.length > 0 ? await listReferred(db, references) : [];
+  const loaded = new Map(rows.map(({ type, id, entry }) => [`${type}:${id}`, JSON.parse(entry) as VocabularyEntry]));
+  return { findEntry: (type, id) => loaded.get(`${type}:${id}`) ?? findShippedEntry(type, id) };
+}
+
+/** Entries as they are shown: with the names of those they refer to. */
+async function shown(db: Db, stored: StoredEntry[]): Promise<StoredEntry[]> {
+  const references = stored.flatMap(({ entry }) => referencesOf(entry));
+  if (references.length === 0) return stored;
+  const referred = await lookups(db, references);
+  return stored.map((one) => ({ ...one, entry: withReferredNames(one.entry, referred) }));
+}
+
 /** Reads vocabularies: imported entries win over shipped ones. */
 export function vocabularyService(clock: { now(): number }): VocabularyService {
   return {
-    async lookups(db, references) {
-      const rows = references.length > 0 ? await listReferred(db, references) : [];
-      const loaded = new Map(
-        rows.map(({ type, id, entry }) => [`${type}:${id}`, JSON.parse(entry) as VocabularyEntry]),
-      );
-      return { findEntry: (type, id) => loaded.get(`${type}:${id}`) ?? findShippedEntry(type, id) };
-    },
+    lookups,
 
     async search(db, type, request) {
       const match = matcherOf(request, clock.now());
@@ -257,15 +266,16 @@ export function vocabularyService(clock: { now(): number }): VocabularyService {
       const unread = page.filter(({ stored }) => stored === undefined).map(({ id }) => id);
       const rows = new Map((await listEntryRows(db, type, unread)).map((row) => [row.id, imported(row)]));
       const hits = page.map(({ id, stored }) => stored ?? rows.get(id)).filter((stored) => stored !== undefined);
-      return { hits, total: own.length + found.total };
+      return { hits: await shown(db, hits), total: own.length + found.total };
     },
 
     async require(db, type, id) {
       const row = await findEntryRow(db, type, id);
-      if (row) return imported(row);
-      const entry = findShippedEntry(type, id);
-      if (!entry) throw notFound();
-      return shipped(entry);
+      const entry = row ? undefined : findShippedEntry(type, id);
+      const stored = row ? imported(row) : entry && shipped(entry);
+      const [found] = stored ? await shown(db, [stored]) : [];
+      if (!found) throw notFound();
+      return found;
     },
   };
 }

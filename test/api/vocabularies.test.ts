@@ -236,6 +236,24 @@ describe("vocabularies import (hosts-and-sync 1)", () => {
     expect((await call("/api/awards?q=755021")).body.hits.hits).toMatchObject([{ ...award, number: "755021" }]);
   });
 
+  test("people and awards say the names of affiliations and funders that they refer to (records 8.5)", async () => {
+    const person = { id: "hopper", family_name: "Hopper", affiliations: [{ id: "04wxnsj81" }, { name: "Navy" }] };
+    const award = { id: "b::2", number: "2", title: { en: "Compilers" }, funder: { id: "00k4n6c32", name: "EU" } };
+    await importRows("names", "p.jsonl", JSON.stringify(person));
+    await importRows("awards", "b.jsonl", JSON.stringify(award));
+    await importRows("affiliations", "d.jsonl", JSON.stringify({ id: "04wxnsj81", name: "DataCite e.V." }));
+    const affiliations = [{ id: "04wxnsj81", name: "DataCite e.V." }, { name: "Navy" }];
+    const funder = { id: "00k4n6c32", name: "European Commission" };
+    expect((await call("/api/names/hopper")).body.affiliations).toEqual(affiliations);
+    expect((await call("/api/names?suggest=hopp")).body.hits.hits).toMatchObject([{ affiliations }]);
+    expect((await call("/api/awards/b::2")).body.funder).toEqual(funder);
+    expect((await call("/api/awards?q=compilers")).body.hits.hits).toMatchObject([{ funder }]);
+    expect(idsOf(await call("/api/names?q=affiliations.name:datacite"))).toEqual(["hopper"]);
+    expect(idsOf(await call("/api/awards?q=compilers+AND+funder.name:commission"))).toEqual(["b::2"]);
+    await importRows("affiliations", "d.jsonl", JSON.stringify({ id: "04wxnsj81", name: "DataCite" }));
+    expect((await call("/api/names/hopper")).body.affiliations[0]).toEqual({ id: "04wxnsj81", name: "DataCite" });
+  });
+
   test("20,000 rows, one of them broken", async () => {
     const words = ["Alpha", "Beta", "Gamma", "Delta", "Institute", "University", "Centre"];
     const rows = Array.from({ length: 20_000 }, (_, n) => {
