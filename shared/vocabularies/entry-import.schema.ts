@@ -1,12 +1,33 @@
 import { z } from "zod";
-import { normaliseIdentifier } from "../identifiers/scheme.schema.ts";
+import {
+  agentSchemes,
+  detectScheme,
+  isValidIdentifier,
+  normaliseIdentifier,
+  workSchemes,
+} from "../identifiers/scheme.schema.ts";
 import type { EntryIdentifier, VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
 
 const word = z.string().trim().min(1);
 const texts = z.record(z.string(), z.string());
 /** A plain text counts as English. */
 const localised = z.union([texts, word.transform((en) => ({ en }))]);
-const identifiers = z.array(z.object({ scheme: word, identifier: word }));
+const schemes = [...agentSchemes, ...workSchemes];
+/** As in a record (records 8.3): an absent scheme is detected, and the value is put in normal form. */
+const identifiers = z.array(
+  z.object({ scheme: word.optional(), identifier: word }).transform((sent, { issues }): EntryIdentifier => {
+    const { identifier } = sent;
+    const scheme = sent.scheme ?? detectScheme(identifier, schemes);
+    if (scheme === undefined) {
+      const message = "No valid scheme recognized for identifier.";
+      issues.push({ code: "custom", message, input: identifier, path: ["scheme"] });
+      return z.NEVER;
+    }
+    const known = schemes.find((name) => name === scheme);
+    const isKept = known === undefined || !isValidIdentifier(known, identifier);
+    return { scheme, identifier: isKept ? identifier : normaliseIdentifier(known, identifier) };
+  }),
+);
 const generic = {
   id: word,
   title: localised,
