@@ -30,8 +30,12 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = {
   citation: { mediaType: "text/x-bibliography", extension: "txt" },
 };
 
+/** Names in InvenioRDM that differ, for its clients. */
+const namesElsewhere: ReadonlyMap<string, string> = new Map([["datapackage", "data-package"]]);
+
 /** @throws Failure 404 for an unknown name. */
-export function exportFormatNamed(name: string): ExportFormat {
+export function exportFormatNamed(asked: string): ExportFormat {
+  const name = namesElsewhere.get(asked) ?? asked;
   const format = Object.hasOwn(exportFormats, name) ? exportFormats[name] : undefined;
   if (!format) throw new Failure("not_found", "Unknown export format.");
   return format;

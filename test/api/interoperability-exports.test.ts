@@ -112,4 +112,10 @@ test("pages offer each export by its name (interoperability 40, issue 18)", asyn
   }
   const byAccept = await api.anonymous.get(`/records/${id}`, accepting(zipType));
   expect(Object.keys(await unzip(byAccept.bytes))).toHaveLength(3);
+  // Clients of InvenioRDM, such as zen4R, ask by its name.
+  const [own, theirs] = await Promise.all(
+    ["data-package", "datapackage"].map((name) => api.anonymous.get(`/records/${id}/export/${name}`)),
+  );
+  expect(theirs?.status).toBe(200);
+  expect(theirs?.text).toBe(own?.text);
 });
