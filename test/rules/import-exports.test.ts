@@ -63,7 +63,7 @@ describe("exports can be imported again (interoperability 24, issue 18)", () => 
       creators: [
         {
           person_or_org: { identifiers: [{ scheme: "orcid", identifier: "0000-0002-1825-0097" }] },
-          affiliations: [{ name: "European Organization for Nuclear Research" }],
+          affiliations: [{ name: "European Organization for Nuclear Research" }, { name: "Home" }],
         },
         { person_or_org: { type: "organizational", name: "Research & Sons" } },
       ],
@@ -71,6 +71,68 @@ describe("exports can be imported again (interoperability 24, issue 18)", () => 
     });
     expect(work?.unplaced.map(({ name }) => name)).toContain("license");
     expect(work?.unplaced.map(({ name }) => name)).not.toContain("hasPart");
+  });
+
+  test.each([
+    [
+      "CSL-JSON",
+      JSON.stringify({
+        title: "Kelp",
+        author: [
+          {
+            family: "Okonkwo",
+            given: "Ada",
+            sequence: "first",
+            affiliation: [{ name: "CNR" }],
+            email: "ada@example.org",
+          },
+          { literal: "The Buoy Group", affiliation: ["CNR"] },
+        ],
+      }),
+    ],
+    [
+      "CITATION.cff",
+      `cff-version: 1.2.0
+title: Kelp
+authors:
+  - family-names: Okonkwo
+    given-names: Ada
+    affiliation: CNR
+    email: ada@example.org
+  - name: The Buoy Group
+`,
+    ],
+    [
+      "RO-Crate",
+      JSON.stringify({
+        "@graph": [
+          { "@id": "ro-crate-metadata.json", about: { "@id": "./" } },
+          { "@id": "./", "@type": "Dataset", name: "Kelp", author: [{ "@id": "#ada" }, { "@id": "#buoys" }] },
+          {
+            ...{ "@id": "#ada", "@type": "Person", familyName: "Okonkwo", givenName: "Ada" },
+            ...{ affiliation: { "@id": "#cnr" }, email: "ada@example.org" },
+          },
+          { "@id": "#buoys", "@type": "Organization", name: "The Buoy Group" },
+          { "@id": "#cnr", "@type": "Organization", name: "CNR" },
+        ],
+      }),
+    ],
+  ])("%s: affiliations of authors are kept, their e-mail is named", (_format, text) => {
+    const work = readWork(text);
+    expect(work?.metadata.creators?.map(({ affiliations }) => affiliations)[0]).toEqual([{ name: "CNR" }]);
+    expect(work?.metadata.creators?.map(({ person_or_org: one }) => one?.name ?? one?.family_name)).toEqual([
+      "Okonkwo",
+      "The Buoy Group",
+    ]);
+    expect(JSON.stringify(work?.metadata)).not.toContain("unplaced");
+    expect(work?.unplaced).toEqual([{ name: "email", value: "Okonkwo: ada@example.org" }]);
+  });
+
+  test("CITATION.cff: authors with a given name or an alias alone are kept", () => {
+    const text =
+      "cff-version: 1.2.0\ntitle: Kelp\nauthors:\n  - given-names: Ada\n    website: https://example.org/ada\n  - alias: kelpie\n";
+    expect(readWork(text)?.metadata.creators?.map((one) => one.person_or_org?.family_name)).toEqual(["Ada", "kelpie"]);
+    expect(readWork(text)?.unplaced).toEqual([{ name: "website", value: "Ada: https://example.org/ada" }]);
   });
 
   test("RO-Crate: creators in place, several types, a root by its address; anything else is no crate", () => {

@@ -1,5 +1,18 @@
 import { parseYaml } from "./small-yaml.ts";
-import { joined, organisation, person, type ReadWork, workOf } from "./work.ts";
+import { joined, organisation, person, type ReadCreator, type ReadWork, withRest, workOf } from "./work.ts";
+
+/** A person has names or, known by it alone, an alias; anything else with a name is an organisation. */
+function authorOf(one: Record<string, string>): ReadCreator[] {
+  const { "given-names": given, orcid, affiliation, alias } = one;
+  const family = one["family-names"] && joined(one["name-particle"], one["family-names"], one["name-suffix"]);
+  const rest = (creator: ReadCreator, ...read: string[]) => [withRest(creator, one, new Set(read), String)];
+  const inPerson = ["name-particle", "family-names", "name-suffix", "given-names", "orcid", "affiliation"];
+  const affiliations = affiliation ? [affiliation] : [];
+  if (family || given)
+    return rest(person(family || (given ?? ""), family ? given : "", orcid, affiliations), ...inPerson);
+  if (one.name) return rest(organisation(one.name), "name");
+  return alias ? rest(person(alias, "", orcid, affiliations), "alias", "orcid", "affiliation") : [];
+}
 
 /** A CITATION.cff as a work. */
 export function fromCff(text: string): ReadWork[] {
@@ -12,11 +25,7 @@ export function fromCff(text: string): ReadWork[] {
     type: word("type") ?? "software",
     title: word("title"),
     date: word("date-released"),
-    creators: authors.flatMap((one) => {
-      const family = joined(one["name-particle"], one["family-names"], one["name-suffix"]);
-      if (one["family-names"]) return [person(family, one["given-names"], one.orcid, one.affiliation)];
-      return one.name ? [organisation(one.name)] : [];
-    }),
+    creators: authors.flatMap(authorOf),
     abstract: word("abstract"),
     version: word("version"),
     subjects: keywords,

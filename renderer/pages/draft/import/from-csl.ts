@@ -1,7 +1,18 @@
 import { isObject } from "../../../../shared/kernel/json.ts";
-import type { PastedPerson } from "../creators/parse-people.ts";
 import type { Appeared } from "./appeared.ts";
-import { dateOf, isDoiAddress, joined, listed, organisation, person, type ReadWork, workOf } from "./work.ts";
+import {
+  affiliated,
+  dateOf,
+  isDoiAddress,
+  joined,
+  listed,
+  organisation,
+  person,
+  type ReadCreator,
+  type ReadWork,
+  withRest,
+  workOf,
+} from "./work.ts";
 
 interface CslName {
   family?: string;
@@ -11,16 +22,38 @@ interface CslName {
   "non-dropping-particle"?: string;
   "dropping-particle"?: string;
   suffix?: string;
+  affiliation?: unknown;
 }
 
+/** Keys of a CSL name that `authorOf` reads, and those that only say how it is shown or whose word an ORCID is. */
+const nameRead = new Set(
+  `family given literal ORCID non-dropping-particle dropping-particle suffix affiliation sequence authenticated-orcid
+  comma-suffix static-ordering parse-names`.split(/\s+/),
+);
+
+/** A value of an unknown kind as a text; nothing for an empty one. */
+function textOf(value: unknown): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return "";
+  return typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
+}
+
+/** Crossref writes `[{ "name": … }]`, others texts. */
+const affiliationsOf = ({ affiliation }: CslName): string[] =>
+  [affiliation].flat().flatMap((one) => {
+    const name = isObject(one) ? one.name : one;
+    return typeof name === "string" && name.trim() ? [name.trim()] : [];
+  });
+
 /** "van" in front of a family name belongs to it, unless lists leave it out: that one follows the given names. */
-function authorOf(name: CslName): PastedPerson[] {
+function authorOf(name: CslName): ReadCreator[] {
   const { family, given, literal, ORCID, suffix } = name;
   const orcid = String(ORCID ?? "");
   const allGiven = joined(given, name["dropping-particle"]);
-  if (family) return [person(joined(name["non-dropping-particle"], family, suffix), allGiven, orcid)];
-  if (literal) return [organisation(literal)];
-  return allGiven ? [person(allGiven, "", orcid)] : [];
+  const affiliations = affiliationsOf(name);
+  const rest = (creator: ReadCreator) => [withRest(creator, name, nameRead, textOf)];
+  if (family) return rest(person(joined(name["non-dropping-particle"], family, suffix), allGiven, orcid, affiliations));
+  if (literal) return rest({ ...organisation(literal), ...affiliated(affiliations) });
+  return allGiven ? rest(person(allGiven, "", orcid, affiliations)) : [];
 }
 
 /** Each CSL-JSON item as a work; among items with a title one may lack it. */
@@ -60,9 +93,8 @@ function workOfItem(item: Record<string, unknown>): ReadWork {
     appeared: cslAppeared(text1("type"), text1),
     unplaced: Object.entries(item).flatMap(([name, value]) => {
       const isImported = cslRead.has(name) || (name === "URL" && isDoiAddress(String(value)));
-      const isText = typeof value === "string" || typeof value === "number";
-      if (isImported || value === null || value === "") return [];
-      return [{ name, value: isText ? String(value) : JSON.stringify(value) }];
+      const text = isImported ? "" : textOf(value);
+      return text ? [{ name, value: text }] : [];
     }),
   });
 }

@@ -1,6 +1,16 @@
 import { normaliseOrcid } from "../creators/orcid.ts";
-import type { PastedPerson } from "../creators/parse-people.ts";
-import { doiIn, listed, named, organisation, person, type ReadWork, workOf } from "./work.ts";
+import {
+  affiliated,
+  doiIn,
+  listed,
+  named,
+  organisation,
+  person,
+  type ReadCreator,
+  type ReadWork,
+  withRest,
+  workOf,
+} from "./work.ts";
 
 type Entity = Record<string, unknown>;
 
@@ -33,6 +43,9 @@ const read = new Set(
   `@id @type @reverse additionalType conformsTo name description author creator datePublished dateCreated dateModified
   publisher version keywords identifier cite-as url hasPart isAccessibleForFree`.split(/\s+/),
 );
+
+/** Keys of an author that `fromRoCrate` reads. */
+const authorRead = new Set(["@id", "@type", "name", "familyName", "givenName", "affiliation"]);
 
 /** The entities of a crate by their id. */
 function entitiesOf(text: string): Map<string, Entity> | undefined {
@@ -70,16 +83,18 @@ export function fromRoCrate(text: string): ReadWork[] {
     });
     return [...new Set(found)];
   };
-  const nameOf = (value: unknown): string | undefined => {
-    const [one] = known(value);
-    return typeof one === "string" ? wordOf(one) : wordOf(one?.name);
-  };
-  const creatorOf = (one: Entity | string): PastedPerson[] => {
+  const namesOf = (value: unknown): string[] =>
+    known(value).flatMap((one) => (typeof one === "string" ? wordOf(one) : wordOf(one.name)) ?? []);
+  const wordsOf = (value: unknown): string => known(value).map(labelOf).filter(Boolean).join(", ");
+  const creatorOf = (one: Entity | string): ReadCreator[] => {
     if (typeof one === "string") return [named(one)];
-    const [name, family] = [wordOf(one.name), wordOf(one.familyName)];
-    if (wordOf(one["@type"]) === "Organization") return name ? [organisation(name)] : [];
-    if (family) return [person(family, wordOf(one.givenName), orcidOf(one["@id"]), nameOf(one.affiliation))];
-    return name ? [named(name)] : [];
+    const [name, family, type] = [wordOf(one.name), wordOf(one.familyName), wordOf(one["@type"])];
+    const said = type === "Person" || type === "Organization" ? one : {};
+    const rest = (creator: ReadCreator) => [withRest(creator, said, authorRead, wordsOf)];
+    const affiliations = affiliated(namesOf(one.affiliation));
+    if (type === "Organization") return name ? rest({ ...organisation(name), ...affiliations }) : [];
+    if (family) return rest({ ...person(family, wordOf(one.givenName), orcidOf(one["@id"])), ...affiliations });
+    return name ? rest({ ...named(name), ...affiliations }) : [];
   };
   const kinds = [root.additionalType, root["@type"]].flat().map((kind) => String(kind).replace(/^.*[/#]/, ""));
   const work = workOf({
@@ -88,13 +103,13 @@ export function fromRoCrate(text: string): ReadWork[] {
     date: wordOf(root.datePublished)?.slice(0, 10),
     creators: known(root.author ?? root.creator).flatMap(creatorOf),
     abstract: wordOf(root.description),
-    publisher: nameOf(root.publisher),
+    publisher: namesOf(root.publisher)[0],
     version: wordOf(root.version),
     subjects: [root.keywords].flat().flatMap((words) => (typeof words === "string" ? listed(words) : [])),
     doi: [root.identifier, root["cite-as"], root.url, root["@id"]].flatMap(known).map(addressOf).find(doiIn),
     unplaced: Object.entries(root).flatMap(([name, value]) => {
-      const shown = read.has(name) ? [] : known(value).map(labelOf).filter(Boolean);
-      return shown.length === 0 ? [] : [{ name, value: shown.join(", ") }];
+      const shown = read.has(name) ? "" : wordsOf(value);
+      return shown ? [{ name, value: shown }] : [];
     }),
   });
   return [work];

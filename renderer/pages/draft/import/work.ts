@@ -61,7 +61,15 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 export const joined = (...parts: unknown[]): string =>
   parts.filter((part) => part && typeof part === "string").join(" ");
 
-export const person = (family_name: string, given_name = "", orcid = "", affiliation = ""): PastedPerson => {
+export interface ReadCreator extends PastedPerson {
+  /** What the citation says of the person and a draft has no place for. */
+  unplaced?: Unplaced[];
+}
+
+export const affiliated = (names: string[]) =>
+  names.length > 0 ? { affiliations: names.map((name) => ({ name })) } : {};
+
+export const person = (family_name: string, given_name = "", orcid = "", affiliations: string[] = []): ReadCreator => {
   const identifier = normaliseOrcid(orcid);
   return {
     person_or_org: {
@@ -70,11 +78,27 @@ export const person = (family_name: string, given_name = "", orcid = "", affilia
       ...(given_name ? { given_name } : {}),
       ...(identifier ? { identifiers: [{ scheme: "orcid", identifier }] } : {}),
     },
-    ...(affiliation ? { affiliations: [{ name: affiliation }] } : {}),
+    ...affiliated(affiliations),
     ...(orcid.trim() && !identifier ? { wrongOrcid: orcid.trim() } : {}),
   };
 };
 export const organisation = (name: string): Creator => ({ person_or_org: { type: "organizational", name } });
+
+const nameIn = ({ person_or_org: one }: Creator) => one?.family_name ?? one?.name;
+
+/** A creator with what the source says of them beside the keys that are read, to name it. */
+export function withRest(
+  creator: ReadCreator,
+  said: object,
+  read: ReadonlySet<string>,
+  textOf: (value: unknown) => string,
+): ReadCreator {
+  const rest = Object.entries(said).flatMap(([name, value]) => {
+    const text = read.has(name) ? "" : textOf(value);
+    return text ? [{ name, value: `${nameIn(creator)}: ${text}` }] : [];
+  });
+  return rest.length > 0 ? { ...creator, unplaced: rest } : creator;
+}
 
 /** "Family, Given", "Family, Jr., Given" or "Given von Family". */
 export function named(name: string): Creator {
@@ -116,7 +140,7 @@ interface Plain {
   title?: string | undefined;
   type?: string | undefined;
   date?: string | undefined;
-  creators?: PastedPerson[];
+  creators?: ReadCreator[];
   abstract?: string | undefined;
   publisher?: string | undefined;
   version?: string | undefined;
@@ -146,7 +170,7 @@ export function workOf({
     ...(title ? { title } : {}),
     ...(id ? { resource_type: { id } } : {}),
     ...(date ? { publication_date: date } : {}),
-    ...(creators.length ? { creators: creators.map(({ wrongOrcid: _, ...creator }) => creator) } : {}),
+    ...(creators.length ? { creators: creators.map(({ wrongOrcid: _, unplaced: __, ...creator }) => creator) } : {}),
     ...(abstract ? { description: paragraphs(abstract) } : {}),
     ...(publisher ? { publisher } : {}),
     ...(version ? { version } : {}),
@@ -154,13 +178,11 @@ export function workOf({
   };
   const found = doiIn(doi ?? "");
   const places = placesOf(appeared);
-  const wrongOrcids = creators.flatMap(({ person_or_org, wrongOrcid }) =>
-    wrongOrcid ? [`${person_or_org?.family_name}: ${wrongOrcid}`] : [],
-  );
+  const wrongOrcids = creators.flatMap((one) => (one.wrongOrcid ? [`${nameIn(one)}: ${one.wrongOrcid}`] : []));
   return {
     metadata,
     custom_fields: places.custom_fields,
-    unplaced: [...places.unplaced, ...unplaced],
+    unplaced: [...places.unplaced, ...unplaced, ...creators.flatMap((one) => one.unplaced ?? [])],
     ...(wrongOrcids.length ? { wrongOrcids: [...new Set(wrongOrcids)] } : {}),
     ...(found ? { doi: found } : {}),
     ...(isDamaged || !(title || found) ? { isDamaged: true } : {}),
