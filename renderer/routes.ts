@@ -205,5 +205,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** The draft was created by this step: its title has the focus. */
     isNew?: boolean;
+    /** A preview was opened or closed by this step: the step before it has the page as it was. */
+    isPreview?: boolean;
   }
 }

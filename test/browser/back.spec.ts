@@ -95,7 +95,6 @@ test("Back closes the preview of a record's file, and Forward opens it; the addr
   await hide("first").click();
   await expect(shown).toHaveCount(0);
   await page.goBack();
-  await page.goBack();
   await expect(page).toHaveURL(/\/me\/uploads/);
   expect(faults).toEqual([]);
   await context.close();
@@ -117,6 +116,15 @@ test("Back closes the preview of a draft's file, which the address names, and th
   await page.goForward();
   await expect(preview("second").getByText("words of the second")).toBeVisible();
   await page.reload();
+  await expect(preview("second").getByText("words of the second")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/uploads/${id}$`));
+  // The closed preview left no step behind: Back leads to where the user came from.
+  await page.goBack();
+  await expect(page).toHaveURL(/\/me\/uploads$/);
+  // A preview that a link opened has no step before it: closing it stays on the draft.
+  await page.goto(`${replica.url}/uploads/${id}?file=second.txt`);
   await expect(preview("second").getByText("words of the second")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

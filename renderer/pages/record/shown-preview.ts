@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { keepFocus } from "../../components/focus-back.ts";
 
 /**
@@ -8,6 +8,7 @@ import { keepFocus } from "../../components/focus-back.ts";
 export function useShownPreview(first: string | null) {
   const { file, preview } = useSearch({ strict: false });
   const navigate = useNavigate();
+  const { history } = useRouter();
   const isChosen = file !== undefined || preview !== undefined;
   const show = (key: string | null) => {
     const chosen = { file: key ?? undefined, preview: key === null && first !== null ? "none" : undefined };
@@ -15,7 +16,15 @@ export function useShownPreview(first: string | null) {
     // The preview opens once the address has changed: a menu that it was chosen in may be gone by then.
     if (key !== null) keepFocus();
     // One Back leads to the page as it was, however many previews the user looked through.
-    void navigate({ to: ".", search, replace: isChosen, resetScroll: false });
+    if (key === first && history.location.state.isPreview) history.back();
+    else
+      void navigate({
+        to: ".",
+        search,
+        state: (now) => (isChosen ? now : { ...now, isPreview: true }),
+        replace: isChosen,
+        resetScroll: false,
+      });
   };
   return { shown: preview === "none" ? null : (file ?? first), show };
 }
