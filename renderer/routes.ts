@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { HostFeature } from "../shared/host/host.schema.ts";
 import { parseSearch, stringifySearch } from "./address.ts";
 import { has } from "./api-client/host.ts";
+import { personRoles, personSorts, personStates } from "./pages/administration/people-filters.ts";
 import { PageBroken, PageUnknown } from "./pages/page-failure.tsx";
 import { statusFilters } from "./pages/requests/status-filters.ts";
 import { Shell } from "./shell/shell.tsx";
@@ -63,15 +64,18 @@ const collectionsSearch = z.object({ edit: z.string().optional().catch(undefined
 
 const peopleSearch = z.object({ view: z.enum(["groups"]).optional().catch(undefined), q: z.string().optional() });
 
-// The filters of the audit log.
+// The filters of the lists of people, deleted records and the audit log.
 const day = z.iso.date().optional().catch(undefined);
 const administrationSearch = z.object({
   q: z.string().optional().catch(undefined),
   action: z.string().optional().catch(undefined),
   outcome: z.enum(["done", "refused"]).optional().catch(undefined),
+  state: z.enum(personStates).optional().catch(undefined),
+  role: z.enum(personRoles).optional().catch(undefined),
+  sort: z.enum(personSorts).optional().catch(undefined),
   from: day,
   to: day,
-  page: z.coerce.number().int().min(1).max(200).optional().catch(undefined),
+  page: z.coerce.number().int().min(1).max(400).optional().catch(undefined),
 });
 
 /** For pages that a host has only with a feature. */

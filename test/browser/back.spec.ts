@@ -27,6 +27,55 @@ test("after Back the search for people has its text and what it found (issue 17)
   await desk.close();
 });
 
+test("a reload and Back keep how the people of the server and the groups are filtered (issue 17)", async ({
+  browser,
+}) => {
+  const desk = await Desk.open();
+  const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+  await desk.person("karin", "Karin Lindqvist");
+  for (const name of ["curators", "divers"]) expect((await boss.server.post("/api/groups", { name })).status).toBe(201);
+  const replica = await desk.replica(boss);
+  const { page, context, faults } = await openWindow(browser, replica, { path: "/administration/people" });
+  const main = page.getByRole("main");
+  const person = (name: RegExp) => main.getByRole("link", { name });
+  const search = page.getByRole("searchbox", { name: "Search people" });
+  await page.getByRole("button", { name: /^Role|Role$/ }).click();
+  await page.getByRole("option", { name: "Superuser" }).click();
+  await expect(person(/Karin Lindqvist/)).toHaveCount(0);
+  await page.getByRole("button", { name: /Sort by/ }).click();
+  await page.getByRole("option", { name: "Newest" }).click();
+  await search.fill("bo");
+  await expect(page).toHaveURL(/\/administration\/people\?role=superuser-access&sort=newest&q=bo$/);
+  const isKept = async () => {
+    await expect(search).toHaveValue("bo");
+    await expect(person(/Bo Ng/)).toBeVisible();
+    await expect(person(/Karin Lindqvist/)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /Sort by/ })).toContainText("Newest");
+  };
+  await page.reload();
+  await isKept();
+  await person(/Bo Ng/).click();
+  await page.waitForURL(`**/people/${boss.id}`);
+  await page.goBack();
+  await isKept();
+  const groups = main.getByRole("list", { name: "Groups" }).getByRole("listitem");
+  for (const [path, address] of [
+    ["/people?view=groups", /\/people\?view=groups&q=cura$/],
+    ["/administration/groups", /\/administration\/groups\?q=cura$/],
+  ] as const) {
+    await page.goto(replica.url + path);
+    await expect(groups.filter({ hasText: "divers" })).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search groups" }).fill("cura");
+    await expect(page).toHaveURL(address);
+    await page.reload();
+    await expect(groups.filter({ hasText: "curators" })).toBeVisible();
+    await expect(groups.filter({ hasText: "divers" })).toHaveCount(0);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+  await desk.close();
+});
+
 test("after Back and Forward the library and a draft's form stand where they were (issue 17)", async ({ browser }) => {
   const desk = await Desk.open();
   const replica = await desk.replica();

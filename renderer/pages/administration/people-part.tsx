@@ -17,38 +17,39 @@ import { Select } from "../../components/select.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { formatBytes } from "../../format/amounts.ts";
 import { formatAgo } from "../../format/times.ts";
+import { useTypedText } from "../library/library-search.ts";
 import styles from "./administration.module.css";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { PageButtons } from "./page-buttons.tsx";
+import { usePartSearch } from "./part-search.ts";
+import { personRoles, personSorts, personStates } from "./people-filters.ts";
 
-const everybody: PeopleFilter = { q: "", state: "", role: "", sort: "name", page: 1 };
 /** The id of the choice "no filter". */
 const any = "any";
-const states = ["active", "inactive", "unconfirmed"] as const;
-const roles = ["superuser-access", "administration-moderation"] as const;
-const sorts = ["name", "newest", "last_seen", "storage"] as const;
 
 /** All users of the server, with search and filters; a person's own page has the actions. */
 export function PeoplePart() {
   const { t } = useTranslation();
-  const [filter, setFilter] = useState(everybody);
+  const { search, change } = usePartSearch();
+  const { q = "", state = "", role = "", sort = "name", page = 1 } = search;
+  const filter: PeopleFilter = { q, state, role, sort, page };
+  const text = useTypedText(q, (next) => change({ q: next || undefined }));
   const [isInviting, setInviting] = useState(false);
   const { data, error, refetch } = usePageQuery(administeredPeopleQuery(filter));
   const people = data?.hits.hits ?? [];
   const total = data?.hits.total ?? 0;
-  const put = (change: Partial<PeopleFilter>) => setFilter((before) => ({ ...before, page: 1, ...change }));
   return (
     <div className={styles.panel}>
       <div className={styles.tools}>
         <div className={styles.search}>
-          <SearchField label={t("people.search")} value={filter.q} onChange={(q) => put({ q })} />
+          <SearchField label={t("people.search")} {...text} />
         </div>
         <Button variant="primary" icon={UserPlus} onPress={() => setInviting(true)}>
           {t("administration.invite.action")}
         </Button>
       </div>
-      <Filters filter={filter} onChange={put} />
+      <Filters filter={filter} onChange={change} />
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Busy />}
       {data && people.length === 0 && (
@@ -61,39 +62,43 @@ export function PeoplePart() {
           <PersonRow key={person.id} person={person} />
         ))}
       </ul>
-      <PageButtons page={filter.page} size={peoplePageSize} total={total} onPage={(page) => put({ page })} />
+      <PageButtons page={page} size={peoplePageSize} total={total} onPage={(next) => change({ page: next })} />
       <Invitations />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </div>
   );
 }
 
-function Filters({ filter, onChange }: { filter: PeopleFilter; onChange: (change: Partial<PeopleFilter>) => void }) {
+interface FiltersProps {
+  filter: PeopleFilter;
+  onChange: ReturnType<typeof usePartSearch>["change"];
+}
+
+function Filters({ filter, onChange }: FiltersProps) {
   const { t } = useTranslation();
   const anything = { id: any, label: t("administration.people.all") };
-  const chosen = (id: string) => (id === any ? "" : id);
   return (
     <div className={styles.tools}>
       <Select
         label={t("administration.people.state")}
         look="bare"
         value={filter.state || any}
-        onChange={(state) => onChange({ state: chosen(state) })}
-        options={[anything, ...states.map((id) => ({ id, label: t(`administration.people.state_name.${id}`) }))]}
+        onChange={(state) => onChange({ state: personStates.find((one) => one === state) })}
+        options={[anything, ...personStates.map((id) => ({ id, label: t(`administration.people.state_name.${id}`) }))]}
       />
       <Select
         label={t("people.role")}
         look="bare"
         value={filter.role || any}
-        onChange={(role) => onChange({ role: chosen(role) })}
-        options={[anything, ...roles.map((id) => ({ id, label: t(`people.role_name.${id}`) }))]}
+        onChange={(role) => onChange({ role: personRoles.find((one) => one === role) })}
+        options={[anything, ...personRoles.map((id) => ({ id, label: t(`people.role_name.${id}`) }))]}
       />
       <Select
         label={t("administration.people.sort")}
         look="bare"
         value={filter.sort}
-        onChange={(sort) => onChange({ sort })}
-        options={sorts.map((id) => ({ id, label: t(`administration.people.sort_name.${id}`) }))}
+        onChange={(sort) => onChange({ sort: personSorts.find((one) => one === sort) })}
+        options={personSorts.map((id) => ({ id, label: t(`administration.people.sort_name.${id}`) }))}
       />
     </div>
   );
@@ -103,7 +108,7 @@ function PersonRow({ person }: { person: AdministeredPerson }) {
   const { t } = useTranslation();
   const { profile, username, email, storage, last_seen, state } = person;
   const name = profile.full_name || username;
-  const role = roles.find((one) => person.roles.includes(one));
+  const role = personRoles.find((one) => person.roles.includes(one));
   return (
     <li>
       <Link to="/people/$id" params={{ id: person.id }} className={styles.row ?? ""}>

@@ -16,6 +16,7 @@ import { titleText } from "../../format/names.ts";
 import { formatFull } from "../../format/times.ts";
 import styles from "./administration.module.css";
 import { PageButtons } from "./page-buttons.tsx";
+import { usePartSearch } from "./part-search.ts";
 
 const size = 25;
 
@@ -24,7 +25,8 @@ export function RecordsPart() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [text, setText] = useState("");
-  const [page, setPage] = useState(1);
+  const { search: shown, change } = usePartSearch();
+  const { page = 1 } = shown;
   const { data, error, refetch } = usePageQuery(removedRecordsQuery(page));
   const removed = data?.hits.hits ?? [];
   const search = () => {
@@ -56,7 +58,7 @@ export function RecordsPart() {
             <RemovedRow key={record.id} record={record} />
           ))}
         </ul>
-        <PageButtons page={page} size={size} total={data?.hits.total ?? 0} onPage={setPage} />
+        <PageButtons page={page} size={size} total={data?.hits.total ?? 0} onPage={(next) => change({ page: next })} />
       </section>
     </div>
   );

@@ -1,4 +1,3 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { auditActions } from "../../../shared/audit/audit.schema.ts";
@@ -11,25 +10,22 @@ import { Select } from "../../components/select.tsx";
 import { SearchField, TextField } from "../../components/text-field.tsx";
 import { formatCount } from "../../format/amounts.ts";
 import { formatFull, formatShort } from "../../format/times.ts";
+import { usePartSearch } from "../administration/part-search.ts";
 import { useTypedText } from "../library/library-search.ts";
 import styles from "./audit.module.css";
 
-const route = getRouteApi("/administration/{-$page}");
-type Search = ReturnType<typeof route.useSearch>;
+const lastPage = mostCounted / auditPageSize;
 const outcomes = ["done", "refused"] as const;
 /** Means no filter, because a choice needs an id. */
 const any = "any";
 
-/** The filter, which only the address stores, so every view of the log has a link. */
 function useAuditFilter() {
-  const { q = "", action, outcome = "", from = "", to = "", page = 1 } = route.useSearch();
-  const navigate = useNavigate({ from: "/administration/{-$page}" });
+  const { search, change } = usePartSearch();
+  const { q = "", action, outcome = "", from = "", to = "", page = 1 } = search;
   const known = auditActions.find((one) => one === action) ?? "";
   return {
-    filter: { q, action: known, outcome, from, to, page } satisfies AuditFilter,
-    /** Starts from the address, which may be newer than the rendered page. Shows the newest entries unless it turns the page. */
-    change: (part: Partial<Search>) =>
-      void navigate({ search: (now: Search) => ({ ...now, page: undefined, ...part }), replace: true }),
+    filter: { q, action: known, outcome, from, to, page: Math.min(page, lastPage) } satisfies AuditFilter,
+    change,
   };
 }
 

@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Lock, PencilLine, Plus, Trash2, Users } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,6 +18,7 @@ import { Busy, EmptyState, LoadFailure } from "../../components/notice.tsx";
 import { Pill } from "../../components/pill.tsx";
 import { SearchField } from "../../components/text-field.tsx";
 import { useChange } from "../../components/use-change.ts";
+import { useTypedText } from "../library/library-search.ts";
 import { useGroupHelp } from "../people/group-help.ts";
 import styles from "../people/people.module.css";
 import { GroupDialog } from "./group-dialog.tsx";
@@ -25,11 +27,14 @@ import { GroupMembers } from "./group-members.tsx";
 /** The groups that the user may see. Administrators create, describe and delete them (requests 11). */
 export function GroupList({ mayChange, person }: { mayChange: boolean; person: Person | undefined }) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
+  const { q = "" } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const toAddress = (text: string) => (now: object) => ({ ...now, q: text || undefined });
+  const typed = useTypedText(q, (text) => void navigate({ to: ".", search: toAddress(text), replace: true }));
   const [edited, setEdited] = useState<Group | "new" | null>(null);
   const [doomed, setDoomed] = useState<Group | null>(null);
   const [opened, setOpened] = useState<Group | null>(null);
-  const { data, error, refetch } = usePageQuery(groupsQuery(text));
+  const { data, error, refetch } = usePageQuery(groupsQuery(typed.value));
   const remove = useChange((group: Group) => deleteGroup(group.name), { onSettled: () => setDoomed(null) });
   const groups = data?.body.hits.hits ?? [];
   const total = data?.body.hits.total ?? 0;
@@ -37,7 +42,7 @@ export function GroupList({ mayChange, person }: { mayChange: boolean; person: P
     <div className={styles.panel}>
       <div className={styles.tools}>
         <div className={styles.search}>
-          <SearchField label={t("people.search_groups")} value={text} onChange={setText} />
+          <SearchField label={t("people.search_groups")} {...typed} />
         </div>
         {mayChange && (
           <Button icon={Plus} onPress={() => setEdited("new")}>
