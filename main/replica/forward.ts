@@ -155,6 +155,8 @@ export interface Forwarding {
   engine: SyncEngine;
   /** The base URL of this replica. */
   baseUrl(): string;
+  /** Fetches an object from the server and stores it. */
+  keep?(kind: string, id: string): Promise<void>;
 }
 
 /**
@@ -187,7 +189,7 @@ function startAnswer(
 
 /** Forwards a call to the server and sends its answer, with links that lead to this replica. */
 export async function forward(
-  { db, engine, baseUrl }: Forwarding,
+  { db, engine, baseUrl, keep }: Forwarding,
   req: Request,
   res: Response,
   shown?: ShownDraft,
@@ -221,6 +223,9 @@ export async function forward(
     await pipeline(incoming, res).catch(() => undefined);
     return;
   }
+  // The feed brings a group only to those who opened it. A group that cannot be fetched now exists all the same.
+  if (keep && res.statusCode === 201 && routeOf(req).pattern === "/api/groups")
+    await keep("group", JSON.parse(text).id).catch(() => undefined);
   const answered = withOwnAddress(text, server, baseUrl());
   const list = `${baseUrl()}${pathOf(req).replace(/\/$/, "")}`;
   const body = isServerScope(req) ? withScope(answered, list) : answered;

@@ -75,7 +75,7 @@ const asksForPartElsewhere = async (db: Db, req: Request): Promise<boolean> =>
   (await asksForDraft(db, req, isDraftElsewhere));
 
 /** Fetches objects from the server and stores them. */
-function fetching({ db, engine, handlers, project }: OnDemandOptions) {
+export function fetching({ db, engine, handlers, project }: OnDemandOptions) {
   /** Fetches what the answer depends on: a user who reads a request by its topic needs the topic. */
   async function fetchWithTopic(kind: string, id: string): Promise<void> {
     await fetchAndKeep(kind, id);
@@ -117,7 +117,7 @@ function fetching({ db, engine, handlers, project }: OnDemandOptions) {
     }
   }
 
-  return { fetchWithTopic, renewCard };
+  return { fetchAndKeep, fetchWithTopic, renewCard };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { RouteStep } from "../../shared/kernel/route-facts.ts";
 import { avatarsFromServer } from "./avatars-from-server.ts";
 import { forwarding } from "./forward.ts";
 import { localScope } from "./local-scope.ts";
-import { type OnDemandOptions, onDemand } from "./on-demand.ts";
+import { fetching, type OnDemandOptions, onDemand } from "./on-demand.ts";
 import { type PicturesFromServerOptions, picturesFromServer } from "./pictures-from-server.ts";
 import { upstreamFiles } from "./upstream-files.ts";
 
@@ -16,7 +16,7 @@ export function replicaSteps(options: ReplicaStepsOptions): RouteStep[] {
   const { users, userPictures } = options.services;
   return [
     upstreamFiles(options),
-    forwarding(options),
+    forwarding({ ...options, keep: fetching(options).fetchAndKeep }),
     localScope,
     onDemand(options),
     picturesFromServer(options),

@@ -82,6 +82,16 @@ test("links that an administrator hands over lead to the server, whose page open
   expect(invited.links.resend.startsWith(`${admin.url}/api/invitations/`)).toBe(true);
 });
 
+test("a group that is created through a replica is listed and read there, offline too (hosts-and-sync 3)", async () => {
+  const api = await startApi("replica");
+  const admin = await api.as("admin");
+  must(await admin.post("/api/groups", { name: "divers", description: "They dive" }), 201);
+  must(await admin.post("/api/sync/pause", {}), 200);
+  const { hits } = (await admin.get("/api/groups?q=divers")).body.hits;
+  expect(hits).toMatchObject([{ id: "divers", description: "They dive" }]);
+  expect((await admin.get("/api/groups/divers")).status).toBe(200);
+});
+
 test("forwarded file contents stay unchanged, also JSON in an archive (fault 11; hosts-and-sync 3)", async () => {
   const api = await startApi("replica");
   const [alice, bob] = [await api.as("alice"), await api.as("bob")];
