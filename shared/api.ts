@@ -225,7 +225,7 @@ export function createApi(options: ApiOptions): Express {
     ...accounts,
     ...options.services,
     desk: options.desk,
-    expander: recordExpander({ host, requests: options.services.requests }),
+    expander: recordExpander({ host, ...options.services }),
   };
   api.use(hostRoutes(() => hostFacts(host, options.version)));
   api.use(movedChanges(parts));

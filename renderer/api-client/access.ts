@@ -66,6 +66,19 @@ export async function changeAccessSettings(id: string, settings: AccessSettings)
   await call("PUT", accessOf(id), { body: settings });
   await refresh(id);
 }
+/** Whether the owner's account is closed, so that nobody decides on requests for access. Only the server knows. */
+export const ownerGoneQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["record", id, "owner"],
+    queryFn: async () => {
+      const { expanded } = await get<{ expanded?: { parent?: { access?: { owned_by?: { active?: boolean } } } } }>(
+        `/api/records/${id}?expand=1&scope=server`,
+      );
+      return expanded?.parent?.access?.owned_by?.active === false;
+    },
+    retry: false,
+  });
+
 /** Asks the owner for access to the restricted files. */
 export async function askForAccess(id: string, message: string) {
   const { body } = await call<ReviewRequest>("POST", `${accessOf(id)}/request`, { body: { message } });

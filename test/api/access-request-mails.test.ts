@@ -104,6 +104,8 @@ test("nobody is asked whose account is closed; the page says so before anything 
     status: 403,
     body: { message: expect.stringContaining(closedAccount) },
   });
+  const expanded = await bob.get(`/api/records/${id}?expand=1`);
+  expect(expanded.body.expanded.parent.access.owned_by).toMatchObject({ is_ghost: true, active: false });
   expect((await visitor.send(path, { action: "confirm" })).text).toContain(closedAccount);
   const form = await visitor.open(`/records/${id}/access-request`);
   expect(form.text).toContain(closedAccount);

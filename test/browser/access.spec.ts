@@ -75,6 +75,19 @@ test("a user asks for restricted files; the owner gives access; the file opens (
 
   await two.page.goto(`${paolos.url}/records/${id}`);
   await expect(two.page.getByText("slips.txt").first()).toBeVisible();
+
+  await test.step("nobody is asked whose account is closed (issue 17)", async () => {
+    const vera = await desk.person("vera", "Vera Lindqvist");
+    const boss = await desk.person("boss", "Bo Ng", ["superuser-access"]);
+    const veras = await desk.replica(vera);
+    const three = await openWindow(browser, veras, { path: `/records/${id}` });
+    await expect(three.page.getByRole("button", { name: "Ask for access" })).toBeVisible();
+    expect((await boss.server.post(`/api/administration/people/${karin.id}/actions/deactivate`)).status).toBe(200);
+    await three.page.reload();
+    await expect(three.page.getByText("The account of the owner is closed")).toBeVisible();
+    await expect(three.page.getByRole("button", { name: "Ask for access" })).toHaveCount(0);
+    expect(three.faults).toEqual([]);
+  });
   await desk.close();
 });
 

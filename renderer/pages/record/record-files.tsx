@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { previewKind } from "../../../shared/previews/kind.ts";
+import { ownerGoneQuery } from "../../api-client/access.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
@@ -62,6 +63,12 @@ export function RecordFiles({ record, beside, toward }: RecordFilesProps) {
   const filesQuery = record.is_published ? recordFilesQuery : draftFilesQuery;
   const { data, error } = useQuery({ ...filesQuery(record.id), enabled: record.files.enabled });
   const { shown, show } = useShownPreview(data?.default_preview ?? null);
+  const isOffered = takesRequests(record);
+  const { data: isOwnerGone, isError: isAway } = useQuery({
+    ...ownerGoneQuery(record.id),
+    enabled: isOffered && error !== null,
+  });
+  const mayAsk = isOffered && (isAway || isOwnerGone === false);
   // Beside the notice, which goes away while the files are asked for again.
   const [isAsking, setAsking] = useState(false);
   const entries = data?.entries ?? [];
@@ -106,14 +113,15 @@ export function RecordFiles({ record, beside, toward }: RecordFilesProps) {
         <InlineNotice
           tone="warn"
           actions={
-            takesRequests(record) && (
+            mayAsk && (
               <ActionButton icon={Hand} onPress={() => setAsking(true)}>
                 {t("record.ask_access.open")}
               </ActionButton>
             )
           }
         >
-          {takesRequests(record) ? t("record.ask_access.restricted") : error.message}
+          {isOffered ? t("record.ask_access.restricted") : error.message}
+          {isOwnerGone && ` ${t("record.ask_access.owner_gone")}`}
         </InlineNotice>
       )}
       {isAsking && <AskDialog record={record} onClose={() => setAsking(false)} />}
