@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { OperationRow } from "../../shared/database/schema.ts";
+import { commitFile } from "../../shared/files/file.schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import { reasonNow } from "./gone-reasons.ts";
 import { objectOf } from "./operation.presenter.ts";
@@ -28,6 +29,15 @@ function titleOf(row: Selectable<OperationRow>, server: unknown, topic: unknown)
   return found.find((title): title is string => typeof title === "string" && title.trim() !== "") ?? row.title;
 }
 
+/** Whether a refused upload is of a file that its draft does not have any more: the user, for one, made space. */
+function isOfRemovedFile({ kind, payload }: Selectable<OperationRow>, server: unknown): boolean {
+  const draft = server as { files?: { entries?: Record<string, unknown> } } | null;
+  const entries = kind === commitFile.name ? draft?.files?.entries : undefined;
+  return entries !== undefined && !Object.hasOwn(entries, JSON.parse(payload).key);
+}
+
+const removedFile = "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.";
+
 /**
  * A rejected operation (hosts-and-sync 8, Tray entry).
  * @param server the object's current body on the server, null if it is gone.
@@ -44,7 +54,7 @@ export const presentTrayEntry = (
   object: { ...objectOf(row), title: titleOf(row, server, topic) },
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
-  reason: reasonNow(row, isHere) ?? "",
+  reason: isHere && isOfRemovedFile(row, server) ? removedFile : (reasonNow(row, isHere) ?? ""),
   operation: operationOf(row),
   server,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
-import { addFile, givenDraft, must } from "../support/files.ts";
+import { addFile, fileOf, givenDraft, must } from "../support/files.ts";
 import type { HttpClient } from "../support/http-client.ts";
 import { publishable } from "../support/reviews.ts";
 import { pause, replicaOf, resume, stateOf, trayOf } from "../support/two-replicas.ts";
@@ -30,6 +30,19 @@ test("a file for a draft that was published elsewhere: the tray says so, not tha
   await resume(client);
   const reasons = await reasonsOf(client);
   expect(reasons["file.init"]).toBe("The draft was published or discarded meanwhile, or its record was deleted.");
+});
+
+test("a refused upload whose file the user removed since: the tray says so, not that space is missing (hosts-and-sync 5, the reason in words)", async () => {
+  const { client, admin, id } = await givenDraftThere(true);
+  const { id: owner } = (await client.get("/api/me")).body;
+  must(await admin.put(`/api/administration/people/${owner}/quota`, { quota_bytes: 5 }), 200);
+  await addFile(client, id, "two.txt", "more than five bytes");
+  await resume(client);
+  expect((await reasonsOf(client))["file.commit"]).toMatch(/^The storage quota of 5 bytes is used up/);
+  must(await client.delete(fileOf(id, "two.txt")), 204);
+  expect((await reasonsOf(client))["file.commit"]).toBe(
+    "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.",
+  );
 });
 
 test("a discard of a draft that was published elsewhere: the tray says so and has the record (hosts-and-sync 8, Tray entry: what the server has now)", async () => {
