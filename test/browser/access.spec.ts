@@ -35,6 +35,13 @@ test("a user asks for restricted files; the owner gives access; the file opens (
   const [karins, paolos] = [await desk.replica(karin), await desk.replica(paolo)];
   const [one, two] = [await openWindow(browser, karins), await openWindow(browser, paolos)];
 
+  await test.step("the files are said to be restricted, whether the owner takes requests or not (issue 17)", async () => {
+    await two.page.goto(`${paolos.url}/records/${id}`);
+    await expect(two.page.getByText("The files are restricted.")).toBeVisible();
+    await expect(two.page.getByText("Permission denied")).toHaveCount(0);
+    await expect(two.page.getByRole("button", { name: "Ask for access" })).toHaveCount(0);
+  });
+
   await test.step("the owner takes requests", async () => {
     await one.page.goto(`${karins.url}/records/${id}`);
     await one.page.getByRole("button", { name: "Share" }).first().click();

@@ -8,6 +8,7 @@ import { previewKind } from "../../../shared/previews/kind.ts";
 import { ownerGoneQuery } from "../../api-client/access.ts";
 import type { FileEntry, RecordBody } from "../../api-client/record-types.ts";
 import { draftFilesQuery, recordFilesQuery } from "../../api-client/records.ts";
+import { ApiFailure } from "../../api-client/request.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button as ActionButton, DownloadLink, IconButton } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
@@ -120,7 +121,7 @@ export function RecordFiles({ record, beside, toward }: RecordFilesProps) {
             )
           }
         >
-          {isOffered ? t("record.ask_access.restricted") : error.message}
+          {error instanceof ApiFailure && error.status === 403 ? t("record.ask_access.restricted") : error.message}
           {isOwnerGone && ` ${t("record.ask_access.owner_gone")}`}
         </InlineNotice>
       )}
