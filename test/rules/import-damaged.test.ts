@@ -96,6 +96,11 @@ test.each([
   expect(work?.metadata.creators).toEqual([{ person_or_org: { type: "personal", family_name: "Okonkwo" } }]);
 });
 
+test("CSL-JSON: an author that is no name is left out, and the others are read", () => {
+  const work = readWorks(JSON.stringify({ title: "Kelp", author: [null, { family: "Okonkwo" }] }))[0];
+  expect(work?.metadata.creators).toEqual([{ person_or_org: { type: "personal", family_name: "Okonkwo" } }]);
+});
+
 test("CSL-JSON: an ORCID that is a number is named", () => {
   const item = { title: "Kelp", author: [{ family: "Okonkwo", ORCID: 5 }] };
   expect(readWorks(JSON.stringify(item))[0]?.wrongOrcids).toEqual(["Okonkwo: 5"]);

@@ -79,7 +79,7 @@ function workOfItem(item: Record<string, unknown>): ReadWork {
     | string
     | number
   )[][];
-  const authors = Array.isArray(item.author) ? (item.author as CslName[]) : [];
+  const authors = Array.isArray(item.author) ? (item.author.filter(isObject) as CslName[]) : [];
   return workOf({
     type: text1("type"),
     title: text1("title"),
