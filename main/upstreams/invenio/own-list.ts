@@ -7,8 +7,9 @@ import type { Site } from "./site.ts";
 
 const defaultSize = 25;
 
-/** Sites that do not know this order. */
+/** Sites that do not know this order, and those that do not list former versions. */
 const withoutLatestFirst = new WeakSet<Site>();
+const withoutVersions = new WeakSet<Site>();
 
 /** Whether a list begins with what was changed last. */
 export const isLatestFirst = (site: Site): boolean => !withoutLatestFirst.has(site);
@@ -21,34 +22,54 @@ interface Listing {
   isWhole?: boolean;
   /** Wanted is what was changed since then, in microseconds UTC. */
   since?: number;
+  /** Wanted is what comes after this time in the list's order, in microseconds UTC. */
+  until?: number | undefined;
+}
+
+/** A page of the list. Servers give no page beyond their search window, which is 10,000 hits as shipped (upstreams F16). */
+interface OwnPage extends Page<TheirRecord> {
+  isBeyondWindow?: boolean;
 }
 
 /**
  * The user's own and shared drafts and records, latest change first. A site that does not know this order gives what was
  * changed since, or everything, in another one.
  */
-export async function listOwn(
-  site: Site,
-  { page = 1, size = defaultSize, urgency = "send", isWhole = false, since }: Listing = {},
-): Promise<Page<TheirRecord>> {
-  const order = isLatestFirst(site) ? "sort=updated-desc" : changedSince(since);
-  const path = `/api/user/records?${order}&page=${page}&size=${size}${isWhole ? "&allversions=true" : ""}`;
+export async function listOwn(site: Site, listing: Listing = {}): Promise<OwnPage> {
+  const { page = 1, size = defaultSize, urgency = "send", isWhole = false } = listing;
+  const versions = isWhole && !withoutVersions.has(site);
+  const path = `/api/user/records?${orderOf(site, listing)}&page=${page}&size=${size}${versions ? "&allversions=true" : ""}`;
   const answer = await site.line.read(path, { urgency });
+  if (answer.status === 400 && page > 1) return { hits: [], isLast: true, isBeyondWindow: true };
   // Without it, former versions are looked at by their ids.
-  if (answer.status === 400 && isWhole) return listOwn(site, { page, size, urgency });
+  if (answer.status === 400 && versions) {
+    withoutVersions.add(site);
+    return listOwn(site, listing);
+  }
   if (answer.status === 400 && isLatestFirst(site)) {
     withoutLatestFirst.add(site);
-    return listOwn(site, { page, size, urgency, ...(since === undefined ? {} : { since }) });
+    return listOwn(site, listing);
   }
   if (answer.status !== 200) throw refusedRead(answer);
   return pageOf(theirRecord, validateAnswer(theirList, answer.body).hits.hits, size);
 }
 
-// Their server refuses raw brackets.
-const changedSince = (since: number | undefined): string =>
-  since === undefined
-    ? "sort=newest"
-    : `sort=newest&q=${encodeURIComponent(`updated:[${new Date(since / 1000).toISOString()} TO *]`)}`;
+/** The time by which the list is ordered, in microseconds UTC. */
+export const orderTimeOf = (site: Site, { updated, created }: TheirRecord): number =>
+  parseTime(isLatestFirst(site) ? updated : created) ?? 0;
+
+const isoOf = (micros: number): string => new Date(Math.ceil(micros / 1000)).toISOString();
+
+/** Order and query. Their server refuses raw brackets. */
+function orderOf(site: Site, { since, until }: Listing): string {
+  const isLatest = isLatestFirst(site);
+  const terms = [
+    ...(since === undefined || isLatest ? [] : [`updated:[${new Date(since / 1000).toISOString()} TO *]`]),
+    ...(until === undefined ? [] : [`${isLatest ? "updated" : "created"}:[* TO ${isoOf(until)}]`]),
+  ];
+  const query = terms.length === 0 ? "" : `&q=${encodeURIComponent(terms.join(" AND "))}`;
+  return `sort=${isLatest ? "updated-desc" : "newest"}${query}`;
+}
 
 /** Pages are as large as every site allows, and as many as its limits leave in a minute beside other calls. */
 const [largeSize, maxPages] = [100, 10];

@@ -10,6 +10,8 @@ export const lagMicros = 120 * second;
 export interface Looks {
   /** The page of the first copy to fetch next; undefined once all were copied. */
   copyPage?: number;
+  /** The part of the list that the first copy walks over, and the oldest time it has listed there, in microseconds UTC. */
+  copySlice?: { until?: number | undefined; edge?: number | undefined };
   /** The newest change that a list has shown. */
   mark?: number;
   polled?: number;

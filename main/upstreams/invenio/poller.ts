@@ -4,7 +4,7 @@ import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
 import { OpenedDrafts, refreshDraft, refreshFiles } from "./opened-drafts.ts";
-import { isLatestFirst, listOwn } from "./own-list.ts";
+import { isLatestFirst, listOwn, orderTimeOf } from "./own-list.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
 import type { TheirRecord } from "./read/their-record.ts";
 import { RequestPoller } from "./request-poller.ts";
@@ -50,13 +50,20 @@ interface Walk {
   /** With all versions. The first copy is small: the user waits for it. */
   isWhole: boolean;
   page: number;
+  /** Only what the list has after this time; undefined from its beginning. In microseconds UTC. */
+  until: number | undefined;
+  /** The oldest time that the list has shown since. */
+  edge: number | undefined;
   hits: TheirRecord[];
   isLast: boolean;
   /** What the lists have shown, as `draft:<id>` and `record:<id>`. */
   seen: Set<string>;
 }
 
-const newWalk = (page: number, isWhole: boolean): Walk => ({ isWhole, page, hits: [], isLast: false, seen: new Set() });
+const newWalk = (isWhole: boolean, { copyPage: page = 1, copySlice: { until, edge } = {} }: Looks = {}): Walk => ({
+  ...{ isWhole, page, until, edge },
+  ...{ hits: [], isLast: false, seen: new Set() },
+});
 
 /** Polls for changes, within the server's rate limits. */
 export class Poller {
@@ -111,14 +118,17 @@ export class Poller {
 
   /** Copies one page of the first copy. It ends early when the limits leave no call. */
   async copyStep(): Promise<void> {
-    const { copyPage } = await this.looks();
-    if (copyPage === undefined) return;
-    const walk = this.#walk ?? newWalk(copyPage, false);
+    const begun = await this.looks();
+    if (begun.copyPage === undefined) return;
+    const walk = this.#walk ?? newWalk(false, begun);
     this.#walk = walk;
-    if (!(await this.#walkOn(walk, 1)))
-      return this.#note({ copyPage: walk.hits.length > 0 ? walk.page - 1 : walk.page });
+    if (!(await this.#walkOn(walk, 1))) {
+      const { until, edge } = walk;
+      const copyPage = walk.hits.length > 0 ? Math.max(1, walk.page - 1) : walk.page;
+      return this.#note({ copyPage, copySlice: { until, edge } });
+    }
     this.#walk = undefined;
-    const { copyPage: _, ...looks } = await this.looks();
+    const { copyPage: _, copySlice: __, ...looks } = await this.looks();
     const now = this.#site.options.now();
     await remember(this.#db, "looks", { ...looks, polled: now, swept: now });
     await this.#requests.look();
@@ -177,7 +187,7 @@ export class Poller {
   /** Walks over everything, then looks at each object that no list showed: a list's silence alone proves nothing. */
   async #sweep(): Promise<void> {
     if (!this.#missing) {
-      const walk = this.#walk ?? newWalk(1, true);
+      const walk = this.#walk ?? newWalk(true);
       this.#walk = walk;
       if (!(await this.#walkOn(walk))) return;
       this.#walk = undefined;
@@ -209,8 +219,16 @@ export class Poller {
       }
       if (walk.isLast) return true;
       if (read >= pages || !line.mayCall("poll")) return false;
-      const { page, isWhole } = walk;
-      const { hits, isLast } = await listOwn(this.#site, { page, size: copySize, urgency: "poll", isWhole });
+      const { page, isWhole, until } = walk;
+      const listing = { page, size: copySize, urgency: "poll", isWhole, until } as const;
+      const { hits, isLast, isBeyondWindow } = await listOwn(this.#site, listing);
+      if (isBeyondWindow && walk.edge !== until) {
+        // The list goes on from the oldest time that it has shown.
+        Object.assign(walk, { until: walk.edge, page: 1 });
+        continue;
+      }
+      const [oldest] = hits.slice(-1);
+      if (oldest) walk.edge = orderTimeOf(this.#site, oldest);
       for (const { id, is_draft, is_published } of hits) {
         if (is_draft) walk.seen.add(`draft:${id}`);
         if (is_published) walk.seen.add(`record:${id}`);

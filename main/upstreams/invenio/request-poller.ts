@@ -33,6 +33,8 @@ export class RequestPoller {
     // Without the slash it would be a redirect (upstreams F23).
     const path = `/api/requests/?sort=${sort}&page=${page}&size=${size}&expand=1`;
     const answer = await this.#site.line.read(path, { urgency: "poll" });
+    // The search window ends here (upstreams F16). What follows was active or made before all that was listed.
+    if (answer.status === 400 && page > 1) return { hits: [], isLast: true };
     if (answer.status === 400 && sort === "newestactivity") return undefined;
     if (answer.status !== 200) throw refusedRead(answer);
     return pageOf(theirRequest, validateAnswer(theirRequests, answer.body).hits.hits, size);

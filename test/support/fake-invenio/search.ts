@@ -2,9 +2,6 @@ import { type Json, Refusal } from "./call.ts";
 import type { Context } from "./route.ts";
 import type { Content } from "./state.ts";
 
-/** The window of search: no page may end beyond it (F16). */
-const windowHits = 10_000;
-
 interface Page<T> {
   hits: T[];
   body: Json;
@@ -27,6 +24,7 @@ export function pageOf<T>({ site, query, call }: Context, found: readonly T[], s
   const page = numberOf(query, "page", 1);
   if (size > site.profile.maxHits && site.profile.kind === "zenodo")
     throw new Refusal(400, `Page size cannot be greater than ${site.profile.maxHits}. Please use a smaller page size.`);
+  const { windowHits } = site.switches;
   if (page * size > windowHits)
     throw new Refusal(400, "A validation error occurred.", {
       errors: [{ field: "_schema", messages: [`Maximum number of ${windowHits} results have been reached.`] }],

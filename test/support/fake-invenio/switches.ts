@@ -55,6 +55,8 @@ export class Switches {
   quotaBytes: number | undefined;
   /** Files a record may have; the profile's otherwise. */
   maxFiles: number | undefined;
+  /** The window of search: no page may end beyond it (F16). */
+  windowHits = 10_000;
   /** `/api/me` exists. */
   me = true;
   /** What `allversions` does in the list of own records. */
