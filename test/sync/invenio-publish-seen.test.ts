@@ -55,6 +55,15 @@ describe("what is published is what the user saw", () => {
     expect(published(world)).toHaveLength(1);
   });
 
+  test("words that the site rewrites by its own rules are no change by somebody (upstreams F6, U1)", async () => {
+    const world = await givenReady();
+    const { desk, id } = world;
+    await editDraft(desk, id, { title: "The ﬁeld of ﬂows, Ｔｉｄｅｓ of „now‟" });
+    expect(await pressUntilAnswered(world)).toMatchObject({ status: 202, body: { is_published: true } });
+    expect(published(world)).toHaveLength(1);
+    expect((await desk.get(`/api/records/${id}`)).body.metadata.title).toBe('The field of flows, Tides of "now"');
+  });
+
   test("a refused file is not left out: it needs a decision first (upstreams U1)", async (row) => {
     needsFake(row, "a site that takes one file");
     const world = await givenReady();

@@ -2,15 +2,19 @@ import { isObject, type Json } from "../../../shared/kernel/json.ts";
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#34": '"', "#39": "'", nbsp: " " };
 
-/** The text of markup as their server rewrites texts: straight quotes, one form of accents, single spaces. */
+/** Ligatures, two letters in one sign, and wide forms, which their server writes as plain letters. */
+const joined = /[\u0132\u0133\u0149\u01c4-\u01cc\u01f1-\u01f3\u3000\ufb00-\ufb06\uff01-\uffee]/g;
+
+/** The text of markup as their server rewrites texts: straight quotes, plain letters, one form of accents, single spaces. */
 const plain = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, " ")
     .replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(joined, (sign) => sign.normalize("NFKC"))
     .normalize("NFC")
-    .replace(/[\u2018\u2019]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
-    .replace(/[\u200b-\u200d\ufeff]/g, "")
+    .replace(/[\u02bc\u2018-\u201b]/g, "'")
+    .replace(/[\u201c-\u201f]/g, '"')
+    .replace(/[\u200b-\u200d\ufeff\ufff9-\ufffc]/g, "")
     .replace(/\s+/g, " ")
     .trim();
 

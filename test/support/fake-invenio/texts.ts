@@ -12,19 +12,21 @@ const allowedAttributes: Record<string, readonly string[]> = {
   abbr: ["title", "lang", "dir"],
   acronym: ["title", "lang", "dir"],
 };
-const ligatures: Record<string, string> = { ﬀ: "ff", ﬁ: "fi", ﬂ: "fl", ﬃ: "ffi", ﬄ: "ffl", ﬅ: "st", ﬆ: "st" };
+const ligatures = /[\u0132\u0133\u0149\u01c4-\u01cc\u01f1-\u01f3\ufb00-\ufb06]/g;
+const wideForms = /[\u3000\uff01-\uffee]/g;
 
 /** `strip()`, the parts of ftfy that texts meet, no control characters, no zero-width space (F6). */
 export function cleanText(text: string): string {
   return (
     text
       .trim()
-      .replace(/[‘’‚‛]/g, "'")
+      .replace(/[\u02bc‘’‚‛]/g, "'")
       .replace(/[“”„‟]/g, '"')
-      .replace(/[ﬀ-ﬆ]/g, (letter) => ligatures[letter] ?? letter)
+      .replace(ligatures, (letter) => letter.normalize("NFKC"))
+      .replace(wideForms, (letter) => letter.normalize("NFKC"))
       .replace(/\r\n|\r|\u2028|\u2029/g, "\n")
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\u200b\ufeff]/g, "")
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\u200b\ufeff\ufff9-\ufffc]/g, "")
       .normalize("NFC")
   );
 }
