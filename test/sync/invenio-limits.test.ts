@@ -99,6 +99,25 @@ describe("limits of a site", () => {
     },
   );
 
+  test.each([
+    ["no-retry-after", 1_800],
+    ["none", 50],
+  ] as const)("a 429 with the headers %s silences for %s seconds at least (upstreams U6)", async (headers, seconds) => {
+    const world = await givenDesk({}, (ada) => givenDraftThere(ada, "Before"));
+    const { switches, limits, calls } = fakeOf(world);
+    switches.limitHeaders = headers;
+    // The calls of this hour are used up.
+    limits.override = { minute: 10_000, hour: 1 };
+    await later(world, 60);
+    await until(async () => (await statusOf(world)).upstream.slowed_until !== null, "the site asked for fewer calls");
+    const before = calls.length;
+    await later(world, seconds);
+    expect(calls.length).toBe(before);
+    limits.override = undefined;
+    await later(world, 3_600);
+    expect(calls.length).toBeGreaterThan(before);
+  });
+
   test("after a 429 no call of a page reaches the site before the time it named (upstreams 4, U6)", async (row) => {
     needsFake(row, "a refused call");
     const world = await givenDesk({}, (ada) => givenDraftThere(ada, "Before"));

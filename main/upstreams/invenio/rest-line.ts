@@ -69,10 +69,17 @@ const numberIn = (value: unknown): number | undefined => {
   return Number.isFinite(number) ? number : undefined;
 };
 
-/** `Retry-After` in seconds: a number, or the time by the server's clock. */
-function retryAfterIn({ "retry-after": after, date }: IncomingMessage["headers"]): number | undefined {
-  const seconds = (Date.parse(after ?? "") - Date.parse(date ?? "")) / 1000;
-  return numberIn(after) ?? (Number.isFinite(seconds) ? Math.max(0, seconds) : undefined);
+const secondsFrom = (fromMs: number, toMs: number): number | undefined =>
+  Number.isFinite(toMs - fromMs) ? Math.max(0, (toMs - fromMs) / 1000) : undefined;
+
+/**
+ * When the period ends, in seconds: `Retry-After`, a number or a time by the server's clock. A proxy may remove it, then
+ * `X-RateLimit-Reset` says so, in seconds since 1970.
+ */
+function retryAfterIn({ "retry-after": after, "x-ratelimit-reset": reset, date }: IncomingMessage["headers"]) {
+  const thereMs = Date.parse(date ?? "");
+  const resetMs = (numberIn(reset) ?? Number.NaN) * 1000;
+  return numberIn(after) ?? secondsFrom(thereMs, Date.parse(after ?? "")) ?? secondsFrom(thereMs, resetMs);
 }
 
 const limitsIn = ({ headers }: IncomingMessage) => ({

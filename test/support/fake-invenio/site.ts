@@ -165,6 +165,9 @@ export class FakeSite implements Site {
     const isSearch = call.method === "GET" && /\/(user\/)?(records|requests\/?|communities)$/.test(path);
     const { headers, isOver } = this.limits.count(caller, person !== undefined, isSearch);
     const answer = isOver ? tooMany() : await this.#withFaults(call, path, person);
+    const names = this.switches.limitHeaders;
+    for (const name of Object.keys(headers))
+      if (names === "none" || (names === "no-retry-after" && name === "retry-after")) delete headers[name];
     answer.headers = { ...headers, date: new Date(this.clock.now()).toUTCString(), ...answer.headers };
     if (!answer.isLost) logged.status = answer.status;
     return answer;

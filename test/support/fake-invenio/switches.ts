@@ -63,6 +63,8 @@ export class Switches {
   allVersions: "listed" | "ignored" | "refused" = "listed";
   /** `Retry-After` of a "too-many"; the end of the period otherwise. */
   retryAfter: string | undefined;
+  /** Which headers of its limits arrive: a proxy may remove them. */
+  limitHeaders: "all" | "no-retry-after" | "none" = "all";
   /** Sort orders the site does not know (400), beside those of its version. */
   readonly missingSorts = new Set<string>();
   /** Metadata that this site alone does not take, with its words: operators may add rules. */
