@@ -85,6 +85,17 @@ describe("files of a replica on an InvenioRDM", () => {
     expect(await trayOf(desk)).toEqual([]);
   });
 
+  test.each(deskProfiles)("a file may be larger than %s allows as shipped (upstreams 7.2.7)", async (profile) => {
+    const world = await givenDesk({ profile });
+    const { desk } = world;
+    await pause(desk);
+    const { id } = must(await desk.post("/api/records", titled("With a large file")), 201).body;
+    must(await desk.post(`${draftAt(id)}/files`, [{ key: "sky.fits" }]), 201);
+    const { headers } = await desk.head(`${draftAt(id)}/files/sky.fits/content`);
+    const most = Number(/max-size=(\d+)/.exec(headers.get("upload-limit") ?? "")?.[1]);
+    expect(most).toBeGreaterThanOrEqual(200_000_000_000);
+  });
+
   test("a file that is being announced is not announced a second time for its bytes (upstreams F24)", async (row) => {
     needsFake(row, "a call that waits");
     const world = await givenDraft();
