@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { BlobStore } from "../blobs/blob-store.ts";
 import type { FileEntryRow } from "../database/schema.ts";
+import { bytesNotReady } from "../files/file.lifecycle.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ListingRequest } from "./container.schema.ts";
@@ -45,8 +46,8 @@ const badContent = (key: string, reason: string): Failure =>
 const asFailure = (key: string, error: unknown): unknown =>
   error instanceof ContainerProblem ? badContent(key, error.message) : error;
 
-function sourceOf(blobs: BlobStore, { id, sha256, size }: FileEntryRow): RangeSource {
-  if (sha256 === null || size === null) throw new Error(`the entry ${id} has no content`);
+function sourceOf(blobs: BlobStore, { sha256, size }: FileEntryRow): RangeSource {
+  if (sha256 === null || size === null) throw bytesNotReady();
   return blobSource(blobs, sha256, size);
 }
 

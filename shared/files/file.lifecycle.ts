@@ -46,6 +46,10 @@ export const tooManyFiles = (most: number): Failure =>
     extra: { max_files: most },
   });
 
+/** On a replica, a file of a record whose checksum its server has not computed yet. */
+export const bytesNotReady = (): Failure =>
+  new Failure("unavailable", "The bytes of this file are not here yet. Try again later.");
+
 export const fileTooLarge = (): Failure => new Failure("invalid", "File size limit exceeded.");
 export const quotaExceeded = (): Failure => new Failure("invalid", "Bucket quota exceeded.");
 

@@ -12,6 +12,7 @@ import { isNotModified, isUnchangedSince } from "../kernel/conditional-requests.
 import { contentRange, requestedRange } from "../kernel/ranges.ts";
 import { callerOf } from "../kernel/resource.ts";
 import { contentHeaders, etagOf, guessType, type ServedFile } from "./content-headers.ts";
+import { bytesNotReady } from "./file.lifecycle.ts";
 
 function setHeaders(res: Response, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -95,9 +96,9 @@ export async function sendContent(
   res.end();
 }
 
-/** A completed entry as it is sent. */
+/** A completed entry as it is sent. @throws Failure 503 without bytes */
 export function asSent(entry: FileEntryRow): SentFile {
   const { key, sha256, md5, size, mimetype, updated } = entry;
-  if (sha256 === null || md5 === null || size === null) throw new Error(`the entry ${entry.id} has no content`);
+  if (sha256 === null || md5 === null || size === null) throw bytesNotReady();
   return { key, sha256, md5, sizeBytes: size, mimetype: mimetype ?? guessType(key), updated };
 }

@@ -4,15 +4,16 @@ import { parseTime } from "../../../shared/kernel/timestamps.ts";
 import { recall, remember } from "../../sync/person.repository.ts";
 import { InvalidAnswer } from "../../sync/validate-answer.ts";
 import { OpenedDrafts, refreshDraft, refreshFiles } from "./opened-drafts.ts";
-import { isLatestFirst, listOwn, orderTimeOf } from "./own-list.ts";
+import { isLatestFirst, listOwn } from "./own-list.ts";
+import { listNext, newWalk, type Walk } from "./own-walk.ts";
 import { isSweepDue, type Looks, lagMicros, nextPoll } from "./poll.policy.ts";
-import type { TheirRecord } from "./read/their-record.ts";
+import { filesOf } from "./read/family.ts";
+import { isWithoutFiles, type TheirRecord } from "./read/their-record.ts";
 import { RequestPoller } from "./request-poller.ts";
 import { findShadow, listContents, type Part, type Shadow } from "./shadow.repository.ts";
 import type { Site } from "./site.ts";
 import { isUnclaimed } from "./write/twins.ts";
 
-const copySize = 100;
 /** The time of the last sweep that makes the next one due now, also after a restart. */
 const neverSwept = 0;
 /**
@@ -44,26 +45,6 @@ async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
     throw error;
   }
 }
-
-/** What a walk over everything still has to do. */
-interface Walk {
-  /** With all versions. The first copy is small: the user waits for it. */
-  isWhole: boolean;
-  page: number;
-  /** Only what the list has after this time; undefined from its beginning. In microseconds UTC. */
-  until: number | undefined;
-  /** The oldest time that the list has shown since. */
-  edge: number | undefined;
-  hits: TheirRecord[];
-  isLast: boolean;
-  /** What the lists have shown, as `draft:<id>` and `record:<id>`. */
-  seen: Set<string>;
-}
-
-const newWalk = (isWhole: boolean, { copyPage: page = 1, copySlice: { until, edge } = {} }: Looks = {}): Walk => ({
-  ...{ isWhole, page, until, edge },
-  ...{ hits: [], isLast: false, seen: new Set() },
-});
 
 /** Polls for changes, within the server's rate limits. */
 export class Poller {
@@ -215,28 +196,12 @@ export class Poller {
         const isFileList = walk.isWhole && hit.is_draft && !hit.is_published;
         // A file that was added to a draft changes nothing in the list.
         if (!(await this.#readIfNew(hit)) && isFileList) await readable(refreshFiles(this.#site, hit.id));
+        else if (walk.isWhole && (await this.#lacksFiles(hit))) await readable(this.#readRecord(hit.id));
         walk.hits.shift();
       }
       if (walk.isLast) return true;
       if (read >= pages || !line.mayCall("poll")) return false;
-      const { page, isWhole, until } = walk;
-      const listing = { page, size: copySize, urgency: "poll", isWhole, until } as const;
-      const { hits, isLast, isBeyondWindow } = await listOwn(this.#site, listing);
-      if (isBeyondWindow && walk.edge !== until) {
-        // The list goes on from the oldest time that it has shown.
-        Object.assign(walk, { until: walk.edge, page: 1 });
-        continue;
-      }
-      const [oldest] = hits.slice(-1);
-      if (oldest) walk.edge = orderTimeOf(this.#site, oldest);
-      for (const { id, is_draft, is_published } of hits) {
-        if (is_draft) walk.seen.add(`draft:${id}`);
-        if (is_published) walk.seen.add(`record:${id}`);
-      }
-      // What is published is read from the list. Drafts need calls of their own.
-      walk.hits = hits.toSorted((a, b) => Number(a.is_draft) - Number(b.is_draft));
-      walk.page++;
-      walk.isLast = isLast;
+      await listNext(this.#site, walk);
     }
   }
 
@@ -260,6 +225,18 @@ export class Poller {
     }
     if (draft) await this.#site.keepDraft(draft, await this.#site.filesOfDraft(id, options));
     return true;
+  }
+
+  /** Whether a record here has a file whose MD5 the server had not computed yet: nothing in a list shows it later. */
+  async #lacksFiles({ id, parent, is_published }: TheirRecord): Promise<boolean> {
+    if (!is_published) return false;
+    const shadow = await findShadow(this.#db, { kind: "family", id: parent.id });
+    return filesOf(shadow, "record", id).some(({ status }) => status !== "completed");
+  }
+
+  async #readRecord(id: string): Promise<void> {
+    const record = await this.#site.lookAtRecord(id, { urgency: "poll" });
+    if (record) await this.#site.keepRecord(record, { isOwn: true });
   }
 
   /** The user's own and shared drafts and records that no list showed. */
@@ -295,7 +272,3 @@ export class Poller {
     }
   }
 }
-
-/** Lists may leave the entries out. */
-const isWithoutFiles = ({ files }: TheirRecord): boolean =>
-  Number(files.count ?? 0) > 0 && Object.keys(files.entries ?? {}).length === 0;

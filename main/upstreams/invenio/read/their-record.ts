@@ -82,3 +82,10 @@ export function filesOfRecord({ files: { entries } }: TheirRecord): TheirFile[] 
   const listed = Array.isArray(entries) ? entries : Object.values(entries ?? {});
   return listed.map((file): TheirFile => ({ ...file, status: "completed" }));
 }
+
+/** Whether a list left the files out, or was written before the server had computed the MD5 of one. */
+export const isWithoutFiles = (theirs: TheirRecord): boolean => {
+  const files = filesOfRecord(theirs);
+  if (files.length === 0) return Number(theirs.files.count ?? 0) > 0;
+  return files.some(({ checksum }) => !checksum?.startsWith("md5:"));
+};

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { fakeOf, needsFake } from "../support/desk-site.ts";
+import { must } from "../support/files.ts";
+import { draftAt, givenDesk, givenDraftThere } from "../support/invenio-desk.ts";
+
+test("a record that was published before the site had computed the MD5 of a file gets the file later (upstreams F11)", async (row) => {
+  needsFake(row, "a checksum that comes an hour later");
+  const bytes = "hour,height\n0,1.2\n";
+  let id = "";
+  const world = await givenDesk({}, async (ada, there) => {
+    fakeOf({ there }).switches.checksumLagMs = 3_600_000;
+    id = await givenDraftThere(ada, "Tides");
+    const files = `${draftAt(id)}/files`;
+    const transfer = { type: "M", parts: 1, part_size: bytes.length };
+    must(await ada.post(files, [{ key: "tides.csv", size: bytes.length, transfer }]), 201);
+    must(await ada.putBytes(`${files}/tides.csv/content/1`, bytes), 200);
+    must(await ada.post(`${files}/tides.csv/commit`), 200);
+    must(await ada.post(`${draftAt(id)}/actions/publish`), 202);
+  });
+  const { desk, there, advance, run } = world;
+  const content = () => desk.get(`/api/records/${id}/files/tides.csv/content`);
+  expect(await content()).toMatchObject({ status: 503, body: { message: expect.stringContaining("not here yet") } });
+  advance(90_000);
+  there.site.clock.advance(90_000_000);
+  await run();
+  expect(await content()).toMatchObject({ status: 200, text: bytes });
+});
