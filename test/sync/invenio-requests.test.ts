@@ -102,6 +102,16 @@ describe("comments on an InvenioRDM", () => {
     },
   );
 
+  test("are found after a lost answer, though the site rewrites their letters (upstreams F6, U4)", async () => {
+    const world = await givenConversation();
+    world.there.site.switches.fault("lost-after", "POST", /comments$/);
+    must(await world.desk.post(commentsAt(world), say("The ﬁeld of ﬂows")), 201);
+    await settle(world);
+    expect(await textsOf(world.desk, world.request)).toContain("The field of flows");
+    expect(await trayOf(world.desk)).toEqual([]);
+    expect(posted(world, "/comments")).toHaveLength(1);
+  });
+
   test("that no list ever shows: version 14 says the newest one with the request, 13 does not (upstreams F7, U4)", async (row) => {
     needsFake(row, "a comment that is never indexed");
     const world = await givenConversation("invenio-13");
