@@ -6,6 +6,7 @@ import { dosTimeOf, writeZip, type ZipMember } from "../containers/zip-writer.ts
 import type { FileEntryRow } from "../database/schema.ts";
 import { checkedWhileSent } from "../kernel/caller-check.ts";
 import { contentDisposition, safetyHeaders } from "./content-headers.ts";
+import { bytesNotReady } from "./file.lifecycle.ts";
 import { openToAllOrigins, sendStream } from "./send-content.ts";
 
 /** A text that the host wrote, as a ZIP member. */
@@ -39,6 +40,7 @@ function* membersOf(blobs: BlobStore, { entries, first, under = "" }: ArchiveOfF
  * @throws Failure 503 on a replica without a file's bytes and without the server; 403 when the server refuses them.
  */
 async function assertWithinReach(blobs: BlobStore, entries: readonly FileEntryRow[]): Promise<void> {
+  if (entries.some(({ owner_kind, sha256 }) => owner_kind === "record" && sha256 === null)) throw bytesNotReady();
   for (const { sha256, size } of entries) {
     if (sha256 === null || !size || (await blobs.has(sha256))) continue;
     (await blobs.read(sha256, { start: 0, end: 1 })).destroy();

@@ -20,8 +20,11 @@ test("a record that was published before the site had computed the MD5 of a file
   const { desk, there, advance, run } = world;
   const content = () => desk.get(`/api/records/${id}/files/tides.csv/content`);
   expect(await content()).toMatchObject({ status: 503, body: { message: expect.stringContaining("not here yet") } });
+  // An archive without it would look whole.
+  expect((await desk.get(`/api/records/${id}/files-archive`)).status).toBe(503);
   advance(90_000);
   there.site.clock.advance(90_000_000);
   await run();
   expect(await content()).toMatchObject({ status: 200, text: bytes });
+  expect((await desk.get(`/api/records/${id}/files-archive`)).status).toBe(200);
 });
