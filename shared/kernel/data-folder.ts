@@ -1,8 +1,10 @@
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -47,9 +49,19 @@ function startOf(pid: number): string {
   }
 }
 
-/** The pid in a lock file, if that process is still running. */
-function holderOf(lock: string): number | undefined {
-  const [pid, start = ""] = readFileSync(lock, "utf8").split(" ");
+/** The text of a lock file; undefined when its process has just removed it. */
+function readLock(lock: string): string | undefined {
+  try {
+    return readFileSync(lock, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** The pid in the text of a lock file, if that process is still running. */
+function holderIn(text: string): number | undefined {
+  const [pid, start = ""] = text.split(" ");
   const holder = Number(pid);
   if (!Number.isInteger(holder) || holder <= 0 || holder === process.pid || !isAlive(holder)) return undefined;
   const present = startOf(holder);
@@ -59,33 +71,69 @@ function holderOf(lock: string): number | undefined {
 /** A process that makes a lock writes its pid a moment later. */
 const writingMs = 5000;
 
-function isBeingMade(lock: string): boolean {
-  const { size = 1, mtimeMs = 0 } = statSync(lock, { throwIfNoEntry: false }) ?? {};
-  return size === 0 && Math.abs(Date.now() - mtimeMs) < writingMs;
+/** Whether a file is there that no process writes any more. */
+function isOld(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) >= writingMs;
 }
 
-/** @throws Failure `unavailable` while a process holds the lock. */
-function assertFree(lock: string, path: string): void {
-  if (isBeingMade(lock)) throw new Failure("unavailable", `Another process is opening the data folder ${path}.`);
-  const holder = existsSync(lock) ? holderOf(lock) : undefined;
+const isBeingOpened = (path: string): Failure =>
+  new Failure("unavailable", `Another process is opening the data folder ${path}.`);
+
+/** @returns whether a process left the lock behind. @throws Failure `unavailable` while a process holds it. */
+function isLeftBehind(lock: string, path: string): boolean {
+  const text = readLock(lock);
+  if (text === "" && !isOld(lock)) throw isBeingOpened(path);
+  const holder = text === undefined ? undefined : holderIn(text);
   if (holder !== undefined) throw new Failure("unavailable", `The data folder ${path} is in use by process ${holder}.`);
+  return text !== undefined;
+}
+
+/**
+ * Writes a file that no other process has made. A full disk leaves none.
+ * @returns false if another process has made it.
+ */
+function makeAlone(file: string, text: string): boolean {
+  let handle: number;
+  try {
+    handle = openSync(file, "wx", privateFile);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeFileSync(handle, text);
+    return true;
+  } catch (error) {
+    rmSync(file);
+    throw error;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Removes a lock that a killed process left. One process at a time may do so, and looks again: otherwise it could remove
+ * the new lock of another one that was faster.
+ */
+function removeLeft(lock: string, path: string): void {
+  const turn = `${lock}.turn`;
+  if (isOld(turn)) rmSync(turn, { force: true });
+  if (!makeAlone(turn, "")) throw isBeingOpened(path);
+  try {
+    if (isLeftBehind(lock, path)) rmSync(lock);
+  } finally {
+    rmSync(turn, { force: true });
+  }
 }
 
 function claim(lock: string, path: string, mark: string): void {
+  const text = `${process.pid} ${startOf(process.pid)} ${mark}`.trimEnd();
   for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      writeFileSync(lock, `${process.pid} ${startOf(process.pid)} ${mark}`.trimEnd(), {
-        flag: "wx",
-        mode: privateFile,
-      });
-      return;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      assertFree(lock, path);
-      rmSync(lock, { force: true });
-    }
+    if (makeAlone(lock, text)) return;
+    if (isLeftBehind(lock, path)) removeLeft(lock, path);
   }
-  throw new Failure("unavailable", `The data folder ${path} could not be claimed.`);
+  throw isBeingOpened(path);
 }
 
 /** The paths inside a data folder. */
@@ -170,9 +218,9 @@ export function listHolders(path: string): { pid: number; mark: string }[] {
   if (!isFolder(path)) return [];
   const locks = readdirSync(path).filter((name) => name === "server.pid" || sharedLock.test(name));
   return locks.flatMap((name) => {
-    const file = join(path, name);
-    const pid = existsSync(file) ? holderOf(file) : undefined;
-    return pid === undefined ? [] : [{ pid, mark: readFileSync(file, "utf8").split(" ")[2] ?? "" }];
+    const text = readLock(join(path, name)) ?? "";
+    const pid = holderIn(text);
+    return pid === undefined ? [] : [{ pid, mark: text.split(" ")[2] ?? "" }];
   });
 }
 
@@ -197,7 +245,7 @@ export function openDataFolder(path: string, role: "server" | "replica", mark = 
   claim(lock, path, mark);
   const release = () => rmSync(lock, { force: true });
   try {
-    for (const name of readdirSync(path)) if (sharedLock.test(name)) assertFree(join(path, name), path);
+    for (const name of readdirSync(path)) if (sharedLock.test(name)) isLeftBehind(join(path, name), path);
   } catch (error) {
     release();
     throw error;
@@ -215,7 +263,7 @@ export function shareDataFolder(path: string, name: string, mark = ""): DataFold
   claim(lock, path, mark);
   const release = () => rmSync(lock, { force: true });
   try {
-    assertFree(join(path, "server.pid"), path);
+    isLeftBehind(join(path, "server.pid"), path);
   } catch (error) {
     release();
     throw error;
