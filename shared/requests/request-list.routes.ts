@@ -24,15 +24,12 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     req: Request,
     res: Response,
     path: string,
-    among: (row: RequestRow) => boolean,
+    readable: readonly RequestRow[],
     rules = requestSearchRules,
   ): Promise<void> {
     const caller = callerOf(req);
-    // Anyone who may read a record may list its requests. Callers without an account get an empty list.
-    const isStranger = caller.userId === null && path.startsWith("/records/");
-    const readable = isStranger ? [] : await requests.listReadable(host.db, caller);
     const request = readSearch(req.query, rules);
-    const typed = await requests.withTypes(host.db, readable.filter(among));
+    const typed = await requests.withTypes(host.db, readable);
     const found = await searchRequests(typed, request, { caller, now: host.now() });
     const hits: Record<string, unknown>[] = [];
     for (const row of found.hits) hits.push(await requests.present(host.db, caller, row, wantsExpanded(req)));
@@ -47,14 +44,17 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
     if (caller.userId === null) throw forbidden();
     const isShared = readSearch(req.query, ownRequestSearchRules).booleans.get("shared_with_me") === true;
     const isWanted = (row: RequestRow): boolean => isSent(row) && isParty(row, caller) !== isShared;
-    await list(req, res, "/user/requests", isWanted, ownRequestSearchRules);
+    const readable = await requests.listReadable(host.db, caller);
+    await list(req, res, "/user/requests", readable.filter(isWanted), ownRequestSearchRules);
   }
 
   async function listOfTopic(req: Request, res: Response): Promise<void> {
     const id = pathPart(req, "id");
     const caller = callerOf(req);
     await recordRequests.requireTopic(host.db, caller, id);
-    await list(req, res, `/records/${id}/requests`, (row) => row.topic_record_id === id);
+    // Anyone who may read a record may list its requests. Callers without an account get an empty list.
+    const readable = caller.userId === null ? [] : await requests.listReadableOn(host.db, caller, id);
+    await list(req, res, `/records/${id}/requests`, readable);
   }
 
   async function createOnRecord(req: Request, res: Response): Promise<void> {
@@ -67,7 +67,7 @@ export function requestListRoutes(parts: RequestRouteParts): Router {
 
   resource(router, "/requests", {
     isSearch: true,
-    GET: (req, res) => list(req, res, "/requests", () => true),
+    GET: async (req, res) => list(req, res, "/requests", await requests.listReadable(host.db, callerOf(req))),
   });
   resource(router, "/user/requests", { isSearch: true, GET: listMine });
   resource(router, "/records/:id/requests", {

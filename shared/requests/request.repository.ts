@@ -37,6 +37,10 @@ export const findRecord = (db: Db, id: string) =>
     .where("tombstone", "is", null)
     .executeTakeFirst();
 
+/** All requests on a record or draft. */
+export const listOnTopic = (db: Db, recordId: string): Promise<RequestRow[]> =>
+  db.selectFrom("request").selectAll().where("topic_record_id", "=", recordId).execute();
+
 /** Open requests on a record: drafts and submitted ones. */
 export const listOpenOnTopic = (db: Db, recordId: string) =>
   db

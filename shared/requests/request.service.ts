@@ -17,7 +17,7 @@ import { listQueuedReviews, syncOf } from "./queued-review.service.ts";
 import { levelToRead, mayRead, type Part } from "./request.policy.ts";
 import { presentGuest, presentRequest } from "./request.presenter.ts";
 import { findRequest } from "./request.reader.ts";
-import { findRecord, listReadable, type Reader } from "./request.repository.ts";
+import { findRecord, listOnTopic, listReadable, type Reader } from "./request.repository.ts";
 import { requestType } from "./request.schema.ts";
 import type { TypedRequest } from "./request-search.ts";
 import { isReviewer, reviewersOf, reviewingGroups, reviewingUsers } from "./reviewer.policy.ts";
@@ -38,6 +38,8 @@ export interface RequestService {
   partOf(db: Db, caller: Caller, request: RequestRow): Promise<Part>;
   /** All requests that the caller may read. @throws Failure 403 for an anonymous caller. */
   listReadable(db: Db, caller: Caller): Promise<RequestRow[]>;
+  /** As `listReadable`, on one record or draft, also through the access links that the caller shows. */
+  listReadableOn(db: Db, caller: Caller, recordId: string): Promise<RequestRow[]>;
   /** Adds the type of each request, for searches. */
   withTypes(db: Db, rows: readonly RequestRow[]): Promise<TypedRequest[]>;
   /** A request as the caller sees it. `expand`: with its users and topic. */
@@ -142,6 +144,15 @@ async function partIn(
   };
 }
 
+/** All that the caller may read by their account. @throws Failure 403 for an anonymous caller. */
+async function listByAccount(host: Host, db: Db, caller: Caller): Promise<RequestRow[]> {
+  if (caller.userId === null) throw forbidden();
+  const sees: Reader["sees"] = isSuperuser(caller) ? "all" : isManager(caller) ? "sent" : "own";
+  const known = await listReadable(db, { userId: caller.userId, roles: [...caller.roles], sees });
+  const queued = await listQueuedReviews(host, db, caller);
+  return [...known, ...queued.filter(({ id }) => !known.some((request) => request.id === id))];
+}
+
 /** Reads requests: finds the caller's roles and presents requests (requests 3). */
 export function requestService({ host, access, users }: RequestParts): RequestService {
   const partOf = async (db: Db, caller: Caller, request: RequestRow) =>
@@ -162,6 +173,15 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
     return body ?? { id: userId, is_ghost: true };
   }
 
+  async function listReadableOn(db: Db, caller: Caller, recordId: string): Promise<RequestRow[]> {
+    const found = (await listByAccount(host, db, caller)).filter((request) => request.topic_record_id === recordId);
+    const others = caller.linkTokens.length === 0 ? [] : await listOnTopic(db, recordId);
+    for (const request of others)
+      if (!found.some(({ id }) => id === request.id) && mayRead(request, await partOf(db, caller, request)))
+        found.push(request);
+    return found;
+  }
+
   const expandReviewers = (db: Db, caller: Caller, request: RequestRow) =>
     Promise.all(
       reviewersOf(request).map(({ user, group = "" }) =>
@@ -180,13 +200,8 @@ export function requestService({ host, access, users }: RequestParts): RequestSe
       return reached;
     },
     reviewingPeople: (db, caller, request) => reviewingPeople(users, db, caller, request),
-    async listReadable(db, caller) {
-      if (caller.userId === null) throw forbidden();
-      const sees: Reader["sees"] = isSuperuser(caller) ? "all" : isManager(caller) ? "sent" : "own";
-      const known = await listReadable(db, { userId: caller.userId, roles: [...caller.roles], sees });
-      const queued = await listQueuedReviews(host, db, caller);
-      return [...known, ...queued.filter(({ id }) => !known.some((request) => request.id === id))];
-    },
+    listReadable: (db, caller) => listByAccount(host, db, caller),
+    listReadableOn,
     withTypes: (db, rows) => withTypes(host, db, rows),
     async present(db, caller, request, expand) {
       const kind = await kindOf(host, db, request);

@@ -89,3 +89,23 @@ describe.each(roles)("searching requests on the %s (requests 6)", (role) => {
     expect((await (await api.as("ada")).get("/api/records/aaaaa-bbb00/requests")).status).toBe(404);
   });
 });
+
+describe.each(roles)("requests on one record on the %s (requests 3.1)", (role) => {
+  test("the list of a draft's requests opens with an access link, as each of them does (requests 3.1)", async () => {
+    const api = await startApi(role);
+    const [ada, cleo] = [await api.as("ada"), await api.onServer("cleo")];
+    const draft = await givenDraft(api, "ada");
+    const review = { type: "default-request", receiver: { user: await api.idOf("bob") } };
+    const { id } = (await ada.put(`/api/records/${draft}/draft/review`, review)).body;
+    const link = (await ada.post(`/api/records/${draft}/access/links`, { permission: "preview" })).body.token;
+    await api.waitForSync();
+    const list = `/api/records/${draft}/requests?token=${link}`;
+    expect((await cleo.get(list)).body.hits.hits).toEqual([]);
+    await ada.post(`/api/requests/${id}/actions/submit`);
+    await api.waitForSync();
+    expect((await cleo.get(list)).body.hits.hits).toMatchObject([{ id, status: "submitted" }]);
+    expect((await cleo.get(`/api/requests/${id}?token=${link}`)).status).toBe(200);
+    expect((await cleo.get("/api/requests")).body.hits.hits).toEqual([]);
+    expect((await api.anonymous.get(list)).body.hits.hits).toEqual([]);
+  });
+});
