@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { diskFull, isDiskFull } from "../../shared/kernel/disk-full.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { privateFile } from "../../shared/kernel/private-files.ts";
 import { type RouteStep, routeOf } from "../../shared/kernel/route-facts.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
@@ -23,6 +24,32 @@ export function ballastAmong({ CARREL_BALLAST_MIB: text = String(maxMebibytes) }
 /** With less free space than this, not even the smallest row can be written. */
 const shortBytes = mebibyte;
 
+const fileIn = (folder: string): string => join(folder, "ballast");
+
+const stopsForSpace = (error: unknown): boolean =>
+  isDiskFull(error) || (error instanceof Failure && error.kind === "disk_full");
+
+/**
+ * Opens a data folder. If a full disk prevents that, the reserve of the last run is released first.
+ * @throws Failure `disk_full` if that is not enough.
+ */
+export async function openWithReserve<T>(folder: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!stopsForSpace(error)) throw error;
+  }
+  rmSync(fileIn(folder), { force: true });
+  try {
+    return await open();
+  } catch (error) {
+    if (!stopsForSpace(error)) throw error;
+    const kept = "Nothing was lost, and what was not sent waits there.";
+    const next = `Free at least ${minBytes / mebibyte} MiB on that disk and start again.`;
+    throw new Failure("disk_full", `The disk with ${folder} is full, so Carrel cannot start. ${kept} ${next}`);
+  }
+}
+
 /**
  * Disk space reserved while some is free, and released on a full disk, so that unsent work can still be sent
  * (hosts-and-sync 7): a hundredth of the free space, 8 to 256 MiB. New work is refused until the minimum is reserved
@@ -35,7 +62,7 @@ export class Ballast {
 
   /** @param maxBytes the largest reserve, in bytes; by default the smallest one. */
   constructor(folder: string, maxBytes = minBytes) {
-    this.#file = join(folder, "ballast");
+    this.#file = fileIn(folder);
     this.#maxBytes = Math.max(minBytes, maxBytes);
     this.#hold();
   }

@@ -1,5 +1,6 @@
 import { untilStopped } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { openWithReserve } from "./ballast.ts";
 import { offerSalvage, type ReplicaAddress } from "./offer-salvage.ts";
 import { openReplica, type ReplicaOptions, type RunningReplica } from "./open-replica.ts";
 import { lastLibrary, rememberLibrary } from "./other-library.ts";
@@ -35,7 +36,7 @@ export async function runReplica({ replica: options, offersSalvage, prepare, onR
   /** @returns the folder of the library to open next; undefined when the process should end. */
   async function runOnce(dataDir: string): Promise<string | undefined> {
     const { promise: leaving, resolve: openOther } = Promise.withResolvers<string>();
-    const replica = await openReplica({ ...options, ...address, dataDir, openOther });
+    const replica = await openWithReserve(dataDir, () => openReplica({ ...options, ...address, dataDir, openOther }));
     try {
       await Promise.race([prepare?.(replica), stopped]);
       if (offersSalvage) rememberLibrary(options.dataDir, dataDir);

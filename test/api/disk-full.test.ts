@@ -73,6 +73,49 @@ test.skipIf(disk === undefined)(
   },
 );
 
+test.skipIf(disk === undefined)(
+  "a replica starts on a full disk with what it reserved, and sends; without a reserve it says what to free (hosts-and-sync 7)",
+  async () => {
+    const folder = mountSmallDisk() ?? "";
+    const api = await startApi();
+    const ada = await api.person("ada");
+    const data = join(folder, "replica");
+    const start = () => new CarrelProcess(["replica", "--data", data, "--log-level", "fatal"]);
+    const running = [start()];
+    onTestFinished(async () => {
+      for (const each of running) await each.stop("SIGKILL");
+      execFileSync("umount", [folder]);
+      rmSync(folder, { recursive: true });
+    });
+    const first = await running[0]?.ready();
+    const replica = new HttpClient(first?.url ?? "", first?.token ?? "");
+    must(await replica.post("/api/sync/connect", { server: api.server.url, token: ada.token }), 200);
+    await synced(replica);
+    await pause(replica);
+    const id = await givenDraft(replica);
+    await running[0]?.stop();
+    fill(folder);
+
+    const second = start();
+    running.push(second);
+    const { url, token } = await second.ready();
+    const again = new HttpClient(url, token ?? "");
+    must(await again.get(`/api/records/${id}/draft`), 200);
+    expect((await again.post("/api/records", { metadata: { title: "During" } })).status).toBe(507);
+    must(await again.post("/api/sync/resume"), 200);
+    await until(async () => (await ada.client.get(`/api/records/${id}/draft`)).status === 200, "sent");
+    await second.stop();
+
+    rmSync(join(data, "ballast"), { force: true });
+    rmSync(join(folder, "filler"));
+    fill(folder);
+    expect(await start().ended).toMatchObject({
+      code: 1,
+      stderr: `The disk with ${data} is full, so Carrel cannot start. Nothing was lost, and what was not sent waits there. Free at least 8 MiB on that disk and start again.\n`,
+    });
+  },
+);
+
 describe.skipIf(disk === undefined)("a full disk (hosts-and-sync 7)", () => {
   const folder = disk ?? "";
   const data = join(folder, "server");
