@@ -40,8 +40,9 @@ runs. Prints one problem a line. The exit code is 1 if there are problems that w
       }
     } catch (error) {
       throw repaired > 0 ? stopped(error, repaired) : error;
+    } finally {
+      if (repaired > 0) await recordConsoleEvent(data, { action: "data.repair", details: { repaired } });
     }
-    if (repaired > 0) await recordConsoleEvent(data, { action: "data.repair", details: { repaired } });
     if (wrong > 0) {
       const next = values.repair ? "" : " --repair mends what can be mended without loss.";
       throw new Failure("invalid", `${data}: ${problems(wrong)} found.${next}`);
