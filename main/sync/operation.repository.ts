@@ -247,7 +247,7 @@ export async function reviveDelivered(db: Db): Promise<void> {
   const live = db.updateTable("operation").where("state", "!=", "rejected");
   await live.set(({ fn }) => ({ delivered: fn.coalesce("delivered", "created") })).execute();
   const sent = live.where("state", "in", ["applied", "delivered"]);
-  await sent.set({ state: "pending", applied_seq: null }).execute();
+  await sent.set({ state: "pending", applied_seq: null, reason: null }).execute();
 }
 
 /** Last delivered operations, newest first. Saves of one object count as one. @param most how many objects. */

@@ -1,6 +1,6 @@
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import { discardDraft } from "../../shared/drafts/draft.schema.ts";
+import { discardDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound, recordDeleted, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
@@ -10,6 +10,7 @@ import { isOfRefusedFile } from "./announced-files.repository.ts";
 import { listHiddenRequests } from "./base.repository.ts";
 import { isDeleted } from "./deleted.repository.ts";
 import { goneReasons, lostReason } from "./gone-reasons.ts";
+import { waitForOthers } from "./lost-work.repository.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import type { Outcome } from "./outcome-waiters.ts";
 import { rebase } from "./rebase.ts";
@@ -113,6 +114,7 @@ export async function refuse(
   const snapshot = await takeSnapshot(tx, operation);
   const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
+  else if (refusal.awaits === true && operation.kind === editDraft.name) await waitForOthers(tx, operation);
   else if (
     !(await waitWithFile(options.host, tx, operation, snapshot)) &&
     !(isFinal && (await endWithDeleted(tx, operation, snapshot)))

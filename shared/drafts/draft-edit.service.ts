@@ -1,6 +1,7 @@
 import type { Access, AccessService } from "../access/access.service.ts";
 import type { Db, Tx } from "../database/open.ts";
 import type { DocumentRow, DraftRow, FileEntryRow, ParentRow } from "../database/schema.ts";
+import type { Change } from "../documents/change.ts";
 import { inDocuments } from "../documents/document-thread.ts";
 import type { OwnEdit } from "../documents/document-work.ts";
 import { editAfter, type NamedEdit } from "../documents/former-keys.ts";
@@ -126,6 +127,16 @@ function asMade(host: Host, { state, input, changes, refused }: OwnEdit): Edited
   return { state, input, lost: [], effect: host.abilities.merges ? changes : [], intended: changes };
 }
 
+/** Whether a change removes a list item or a whole text or value. */
+const isRemoval = ({ before, after }: Change): boolean => before !== undefined && (after === undefined || after === "");
+
+/**
+ * An edit that only removes what is not here yet: a restored server lost it, and its author has not sent it again. The
+ * edit is sent once more when the draft changes. Applied now, it would be forgotten.
+ */
+const awaitsOthers = (): Failure =>
+  new Failure("conflict", "What this edit removes is not here.", { extra: { awaits: true } });
+
 /** Merges edits into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {
   /** Repeats the author's changes by path, since the update does not fit this document. */
@@ -168,7 +179,11 @@ function merging({ host, history }: Pick<DraftEditServices, "host" | "history">)
     const sentEdit = { changes: intended, hasChanges: isRepeatable, clientId: host.newClientId() };
     const merging = host.abilities.merges ? { ...sentEdit, basis } : undefined;
     const guarded = await inDocuments("takeUpdate", document.state, update, merging);
-    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);
+    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) {
+      const repeated = await repeat(document, edit);
+      if (repeated === undefined && host.abilities.merges && intended.some(isRemoval)) throw awaitsOthers();
+      return repeated;
+    }
     if (!guarded.ok && guarded.reason === "too_costly" && isRepeatable) return repeat(document, edit);
     if (!guarded.ok) throw new Failure("invalid", guarded.message);
     if (guarded.alone) return { ...guarded.alone, lost: [], effect: [], intended };

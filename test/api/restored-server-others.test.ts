@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addFile, fileOf } from "../support/files.ts";
-import { comment, complete, givenWorld } from "../support/restored-server.ts";
+import { comment, complete, givenWorld, titled } from "../support/restored-server.ts";
 import { stateOf, trayOf } from "../support/two-replicas.ts";
 
 test("a second person's work on what the server lost, delivered before the first person's: it goes to the server by itself when what it needs is back, once (hosts-and-sync 4)", async () => {
@@ -120,4 +120,42 @@ test("a decision that was unsent when the server was restored, and is refused fo
   await expect.poll(() => stateOf(bob)).toBe("needs_you");
   expect(await reasons()).toEqual([looked]);
   expect((await onServer.get(request)).body.status).toBe("submitted");
+});
+
+test("a text and a list item that a second person removed, who delivers before the first: what the first sends again stays removed (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  const draft = (await alice.post("/api/records", titled("Shared"))).body.id;
+  const path = `/api/records/${draft}/draft`;
+  const grants = [{ subject: { type: "user", id: bobId }, permission: "edit" }];
+  expect((await alice.post(`/api/records/${draft}/access/grants`, { grants })).status).toBe(201);
+  await synced();
+  await backUp();
+
+  const change = async (client: typeof alice, more: object) => {
+    const { body } = await client.get(path);
+    expect((await client.put(path, { ...body, metadata: { title: "Shared", ...more } })).status).toBe(200);
+  };
+  const seen = async (client: typeof alice) => {
+    const { description = "", subjects = [] } = (await client.get(path)).body.metadata ?? {};
+    return [description, subjects.length];
+  };
+  await change(alice, { description: "Not to be published", subjects: [{ subject: "secret" }] });
+  await synced();
+  await expect.poll(() => seen(bob)).toEqual(["Not to be published", 1]);
+  await change(bob, {});
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await expect.poll(() => seen(alice)).toEqual(["", 0]);
+  await synced();
+  await alice.post("/api/sync/pause");
+
+  await restore();
+  await bob.post("/api/sync/run");
+  await expect.poll(async () => (await bob.get("/api/sync/status")).body.last_success !== null).toBe(true);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  expect(await trayOf(bob)).toEqual([]);
+  await alice.post("/api/sync/resume");
+  await synced();
+  for (const client of [onServer, bob, alice]) await expect.poll(() => seen(client)).toEqual(["", 0]);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
 });
