@@ -6,12 +6,12 @@ import { type Operation, updateOperation } from "./operation.repository.ts";
 /** A refusal is final after so many attempts, so that a busy object does not cause an attempt for each change. */
 const mostAttempts = 20;
 
-/** Marks a delivered edit that waits for what it removes. */
-const awaits = "What this removes is not on the server.";
+/** Marks a delivered operation that waits for what it changes. */
+const awaits = "What this changes is not on the server.";
 
 /**
- * The server does not have what an edit removes. There is nothing to decide for the user, so the edit counts as delivered
- * until its object changes.
+ * The server does not have what an operation removes or renames. There is nothing to decide for the user, so the
+ * operation counts as delivered until its object changes.
  */
 export const waitForOthers = (tx: Tx, { id, created, delivered, delivered_here }: Operation) => {
   const since = { delivered: delivered ?? created, delivered_here: delivered_here ?? created };

@@ -1,6 +1,7 @@
 import { createComment } from "../../shared/comments/comment.schema.ts";
 import { type Db, type Tx, transaction } from "../../shared/database/open.ts";
-import { discardDraft, editDraft } from "../../shared/drafts/draft.schema.ts";
+import { discardDraft } from "../../shared/drafts/draft.schema.ts";
+import { commitFile } from "../../shared/files/file.schema.ts";
 import type { Caller } from "../../shared/kernel/caller.ts";
 import { Failure, forbidden, notFound, recordDeleted, unknownPid } from "../../shared/kernel/failure.ts";
 import type { CommandHandler, Host } from "../../shared/kernel/host.ts";
@@ -50,14 +51,17 @@ const isDeletedComment = ({ kind, payload }: Operation): boolean =>
 
 /**
  * Handles an operation that was delivered once, whose object was deleted later, and that is sent again because the
- * server was restored. It stays delivered, in case the server is restored to a state that has the object.
+ * server was restored. It stays delivered, in case the server is restored to a state that has the object. A discard is
+ * sent again if its author sends the draft again.
  * @param snapshot the operation's snapshot, if any.
  * @returns whether it was such an operation.
  */
 export async function endWithDeleted(tx: Tx, operation: Operation, snapshot: string | null): Promise<boolean> {
   const isOver = snapshot === null && operation.refused === null && (await isDeleted(tx, operation.object_id));
   const delivered = operation.created;
-  if (isOver) await updateOperation(tx, operation.id, { state: "delivered", delivered, delivered_here: delivered });
+  if (isOver && operation.kind === discardDraft.name) await waitForOthers(tx, operation);
+  else if (isOver)
+    await updateOperation(tx, operation.id, { state: "delivered", delivered, delivered_here: delivered });
   return isOver;
 }
 
@@ -80,6 +84,17 @@ export async function waitWithFile(
 
 /** Whether the server had an operation once. Those that were unsent when it was restored have only `delivered`. */
 export const wasDelivered = ({ delivered_here }: Operation): boolean => delivered_here !== null;
+
+/**
+ * Whether the user has nothing to decide about a refusal: what the operation changes may come later, or its file was
+ * delivered once and removed by another user since.
+ */
+async function hasNothingToDecide(tx: Tx, operation: Operation, refusal: Refusal): Promise<boolean> {
+  if (refusal.awaits === true) return operation.delivery === "queue";
+  const isWithoutFile = refusal.status === 404 && refusal.message !== unknownPid().message;
+  const wasComplete = operation.kind === commitFile.name && wasDelivered(operation);
+  return isWithoutFile && wasComplete && !(await isOfRefusedFile(tx, operation));
+}
 
 /** The blobs that an operation needs. */
 export const blobsOf = (operation: Operation): { sha256: string; size: number }[] => JSON.parse(operation.blobs);
@@ -114,7 +129,7 @@ export async function refuse(
   const snapshot = await takeSnapshot(tx, operation);
   const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
-  else if (refusal.awaits === true && operation.kind === editDraft.name) await waitForOthers(tx, operation);
+  else if (await hasNothingToDecide(tx, operation, refusal)) await waitForOthers(tx, operation);
   else if (
     !(await waitWithFile(options.host, tx, operation, snapshot)) &&
     !(isFinal && (await endWithDeleted(tx, operation, snapshot)))

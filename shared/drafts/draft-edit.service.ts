@@ -11,6 +11,7 @@ import { type CommandHandler, type Host, handles, type WriteResult } from "../ke
 import type { ObjectRef } from "../kernel/object-ref.ts";
 import { findRecord } from "../records/record.reader.ts";
 import type { RecordService } from "../records/record.service.ts";
+import { awaitsOthers } from "./awaits-others.ts";
 import { draftLifeMicros } from "./draft.lifecycle.ts";
 import { findWholeDraft } from "./draft.reader.ts";
 import { findDocument, insertParent } from "./draft.repository.ts";
@@ -129,13 +130,6 @@ function asMade(host: Host, { state, input, changes, refused }: OwnEdit): Edited
 
 /** Whether a change removes a list item or a whole text or value. */
 const isRemoval = ({ before, after }: Change): boolean => before !== undefined && (after === undefined || after === "");
-
-/**
- * An edit that only removes what is not here yet: a restored server lost it, and its author has not sent it again. The
- * edit is sent once more when the draft changes. Applied now, it would be forgotten.
- */
-const awaitsOthers = (): Failure =>
-  new Failure("conflict", "What this edit removes is not here.", { extra: { awaits: true } });
 
 /** Merges edits into documents. */
 function merging({ host, history }: Pick<DraftEditServices, "host" | "history">) {

@@ -13,6 +13,7 @@ import { findUsername, updateEntry } from "./file.repository.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
 import { type RenameFiles, renameFiles } from "./file-rename.schema.ts";
+import { goneFiles } from "./removed-file.service.ts";
 
 /** Renames and moves files of a draft (app M25). */
 export interface FileRenames {
@@ -69,7 +70,10 @@ class DraftFileRenames implements FileRenames {
       const entries = await listEntries(tx, owner);
       const renamings = await this.#renamings(tx, caller, entries, command, now);
       const [first] = renamings;
-      if (!first) return unchangedFiles(draft);
+      if (!first) {
+        const ids = command.files.map(({ entryId }) => entryId);
+        return entries.some(({ id }) => ids.includes(id)) ? unchangedFiles(draft) : goneFiles(tx, caller, draft, ids);
+      }
       await updateKeys(tx, renamings, now);
       await this.#renameInOptions(tx, caller, draft, renamings, now);
       const summary = renamings.length === 1 ? `Rename ${first.entry.key} in` : `Rename ${renamings.length} files in`;

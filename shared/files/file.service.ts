@@ -47,7 +47,7 @@ import {
 import { describedLater } from "./file-description.ts";
 import type { DraftFiles, FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
-import type { RemovedFiles } from "./removed-file.service.ts";
+import { goneFiles, type RemovedFiles } from "./removed-file.service.ts";
 
 /**
  * Changes to the files of a draft, as commands (records 6.3, 6.4, 4.4). Results are empty: routes read the entry again.
@@ -198,7 +198,7 @@ class DraftFileService implements FileService {
       const { draft, owner } = await this.#unlocked(tx, caller, command.draftId);
       const entry = await findEntryById(tx, owner, command.entryId);
       // The file was removed or replaced meanwhile. Another file of its name is not the one that the user saw.
-      if (!entry) return unchangedFiles(draft);
+      if (!entry) return goneFiles(tx, caller, draft, [command.entryId]);
       await this.#removed.keep(tx, draft, [entry], now);
       await deleteEntries(tx, [entry.id]);
       await this.#forgetNames(tx, caller, draft, (key) => key === entry.key, now);
@@ -212,7 +212,7 @@ class DraftFileService implements FileService {
       const present = await listEntries(tx, owner);
       const wanted = new Set(command.entryIds);
       const entries = present.filter(({ id }) => wanted.has(id));
-      if (entries.length === 0) return unchangedFiles(draft);
+      if (entries.length === 0) return goneFiles(tx, caller, draft, command.entryIds);
       const ids = entries.map(({ id }) => id);
       await this.#removed.keep(tx, draft, entries, now);
       await deleteEntries(tx, ids);

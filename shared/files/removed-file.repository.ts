@@ -42,6 +42,12 @@ export const findRemovedFile = (db: Db, draftId: string, versionId: string): Pro
     .where("version_id", "=", versionId)
     .executeTakeFirst();
 
+/** Whether one of these files was removed from a draft. */
+export async function isAnyRemoved(db: Db, draftId: string, entryIds: readonly string[]): Promise<boolean> {
+  const removed = db.selectFrom("removed_file").select("entry_id").where("draft_id", "=", draftId);
+  return (await removed.where("entry_id", "in", [...entryIds]).executeTakeFirst()) !== undefined;
+}
+
 /** Drafts from which a file with these bytes was removed, the last removed first; a limited number. */
 export const listDraftsWithout = async (db: Db, sha256: string): Promise<string[]> => {
   const rows = await db

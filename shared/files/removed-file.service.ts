@@ -1,7 +1,8 @@
 import type { Tx } from "../database/open.ts";
 import type { DraftRow, FileEntryRow, RemovedFileRow } from "../database/schema.ts";
+import { awaitsOthers } from "../drafts/awaits-others.ts";
 import type { DraftFilesOptions } from "../drafts/draft-files-options.service.ts";
-import { isReplay } from "../kernel/call.ts";
+import { type Call, isReplay } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
@@ -19,7 +20,7 @@ import { listEntries } from "./file.reader.ts";
 import { insertEntries, updateEntry } from "./file.repository.ts";
 import type { FileLookup } from "./file-lookup.service.ts";
 import { fileChange, unchangedFiles } from "./file-outcome.ts";
-import { findRemovedFile, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";
+import { findRemovedFile, isAnyRemoved, listRemovedFiles, upsertRemovedFiles } from "./removed-file.repository.ts";
 import { type RestoreFile, restoreFile } from "./removed-file.schema.ts";
 
 /** Completed files that were removed from a draft: kept for a day, unless the draft is published before (app H2). */
@@ -35,6 +36,21 @@ export interface RemovedFiles {
    */
   restore(caller: Caller, draftId: string, versionId: string): Promise<FileEntryRow>;
   readonly commands: CommandHandler[];
+}
+
+/**
+ * Nothing changed, since the files were removed meanwhile.
+ * @throws Failure 409 for a pushed change of files that were never here.
+ */
+export async function goneFiles(
+  tx: Tx,
+  { origin }: Call,
+  draft: DraftRow,
+  entryIds: readonly string[],
+): Promise<WriteResult<null>> {
+  const mayComeLater = origin?.kind === "operation" && entryIds.length > 0;
+  if (mayComeLater && !(await isAnyRemoved(tx, draft.id, entryIds))) throw awaitsOthers();
+  return unchangedFiles(draft);
 }
 
 interface Needs {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addFile, fileOf } from "../support/files.ts";
+import { addFile, fileOf, filesOf } from "../support/files.ts";
 import { comment, complete, givenWorld, titled } from "../support/restored-server.ts";
 import { stateOf, trayOf } from "../support/two-replicas.ts";
 
@@ -158,4 +158,44 @@ test("a text and a list item that a second person removed, who delivers before t
   await synced();
   for (const client of [onServer, bob, alice]) await expect.poll(() => seen(client)).toEqual(["", 0]);
   await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+});
+
+test("files that a second person removed and renamed, and a draft they discarded, who delivers before the first: so they stay (hosts-and-sync 4)", async () => {
+  const { alice, onServer, backUp, restore, synced, secondDesk } = await givenWorld();
+  const { bob, id: bobId } = await secondDesk("bob");
+  const draft = (await alice.post("/api/records", { metadata: { title: "Shared" } })).body.id;
+  const grants = [{ subject: { type: "user", id: bobId }, permission: "manage" }];
+  expect((await alice.post(`/api/records/${draft}/access/grants`, { grants })).status).toBe(201);
+  await synced();
+  await backUp();
+  await addFile(alice, draft, "secret.txt", "secret");
+  await addFile(alice, draft, "old.txt", "kept");
+  const later = (await alice.post("/api/records", titled("Later"))).body.id;
+  expect((await alice.post(`/api/records/${later}/access/grants`, { grants })).status).toBe(201);
+  await synced();
+  const namesOn = async (client: typeof alice) =>
+    (await client.get(filesOf(draft))).body.entries?.map(({ key }: { key: string }) => key);
+  await expect.poll(() => namesOn(bob)).toEqual(["secret.txt", "old.txt"]);
+  await expect.poll(async () => (await bob.get(`/api/records/${later}/draft`)).status).toBe(200);
+  const rename = [{ key: "old.txt", new_key: "new.txt" }];
+  expect((await bob.post(`/api/records/${draft}/draft/actions/files-rename`, rename)).status).toBe(200);
+  expect((await bob.delete(fileOf(draft, "secret.txt"))).status).toBe(204);
+  expect((await bob.delete(`/api/records/${later}/draft`)).status).toBe(204);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await expect.poll(() => namesOn(alice)).toEqual(["new.txt"]);
+  await expect.poll(async () => (await alice.get(`/api/records/${later}/draft`)).status).toBe(404);
+  await alice.post("/api/sync/pause");
+
+  await restore();
+  await bob.post("/api/sync/run");
+  await expect.poll(() => namesOn(bob)).toEqual([]);
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  await alice.post("/api/sync/resume");
+  for (const client of [onServer, alice, bob]) {
+    await expect.poll(() => namesOn(client)).toEqual(["new.txt"]);
+    await expect.poll(async () => (await client.get(`/api/records/${later}/draft`)).status).toBe(404);
+  }
+  await synced();
+  await expect.poll(() => stateOf(bob)).toBe("up_to_date");
+  expect((await onServer.get(`${fileOf(draft, "new.txt")}/content`)).text).toBe("kept");
 });
