@@ -32,6 +32,16 @@ test("two users in one draft see each other, each other's field, and what the ot
     await takePicture(one.page, "draft-together-light");
   });
 
+  await test.step("the way to the other leads into a group that was never unfolded", async () => {
+    await two.page.locator("summary", { hasText: "References" }).click();
+    await two.page.getByRole("textbox", { name: "Reference" }).focus();
+    const references = one.page.locator("details", { hasText: "References" });
+    await expect(references).not.toHaveAttribute("open");
+    await one.page.getByRole("button", { name: "Paolo Marchetti is here, in References" }).click();
+    await expect(references.locator(":focus")).toBeVisible();
+    await title(two.page).focus();
+  });
+
   await test.step("what one types is at the other's, the cursor of the other staying at its letter", async () => {
     await title(one.page).focus();
     await one.page.keyboard.press("Home");

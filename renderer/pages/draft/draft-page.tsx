@@ -89,7 +89,7 @@ function DraftEditor({ body, earlier, isRead, loss }: ShownEditor) {
   // A link to a field, such as #field-metadata.funding.
   const hash = useLocation({ select: (location) => location.hash });
   useEffect(() => {
-    if (hash.startsWith(fieldId)) goToField(hash.slice(fieldId.length));
+    if (hash.startsWith(fieldId)) queueMicrotask(() => goToField(hash.slice(fieldId.length)));
   }, [hash]);
   usePresenceReport(body.id);
   usePageTitle(

@@ -15,18 +15,21 @@ import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
 import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
 import { useDraftPart, useProblems } from "./draft-context.ts";
+import { unfoldGroupOf } from "./fields/folded-group.tsx";
 import { SeeAsPublic } from "./see-as-public.tsx";
 import { useUnsureSite } from "./unsure-publication.tsx";
 
 const controls = "input, textarea, [contenteditable=true], button, [role=textbox]";
 
-/** Unfolds the group of a field, scrolls to the field and focuses it. */
+/**
+ * Unfolds the group of a field, scrolls to the field and focuses it. Not for effects: they cannot wait for the fields.
+ */
 export function goToField(field: string) {
+  unfoldGroupOf(field);
   const parts = field.split(".");
   for (let length = parts.length; length > 0; length--) {
     const block = document.getElementById(`field-${parts.slice(0, length).join(".")}`);
     if (!block) continue;
-    block.closest("details")?.setAttribute("open", "");
     block.scrollIntoView({ block: "center" });
     (block.querySelector<HTMLElement>(controls) ?? block).focus({ preventScroll: true });
     return;

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { conflictsQuery } from "../../../api-client/sync.ts";
 import { placeOf } from "../../sync/conflict-place.ts";
@@ -20,7 +21,18 @@ interface FoldedGroupProps {
 
 const isIn = (fields: string[], path: string) => fields.some((field) => path === field || path.startsWith(`${field}.`));
 
-/** Fields that few drafts need. Unfolded from the start with a value, and always with a problem or a conflict. */
+const groups = new Set<(path: string) => void>();
+
+/** Unfolds the group of a field. Its fields are on the page afterwards. */
+export const unfoldGroupOf = (path: string): void =>
+  flushSync(() => {
+    for (const unfold of groups) unfold(path);
+  });
+
+/**
+ * Fields that few drafts need. Unfolded from the start with a value, and always with a problem or a conflict. They are
+ * drawn when the group is first unfolded: together they are almost half of the form.
+ */
 export function FoldedGroup({ heading, filled, hint, fields, children }: FoldedGroupProps) {
   const { t } = useTranslation();
   const session = useDraftSession();
@@ -32,6 +44,16 @@ export function FoldedGroup({ heading, filled, hint, fields, children }: FoldedG
   // A group that was once open stays so when its last value is removed.
   const [isOpen, setOpen] = useState<boolean>();
   const isShown = (isOpen ?? filled.length > 0) || problems > 0 || hasConflict;
+  const [isDrawn, setDrawn] = useState(isShown);
+  if (isShown && !isDrawn) setDrawn(true);
+  const unfold = useEffectEvent((path: string) => {
+    if (isIn(fields, path)) setOpen(true);
+  });
+  useEffect(() => {
+    const listener = (path: string) => unfold(path);
+    groups.add(listener);
+    return () => void groups.delete(listener);
+  }, []);
   return (
     <details className={styles.group} open={isShown} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles.summary}>
@@ -42,7 +64,7 @@ export function FoldedGroup({ heading, filled, hint, fields, children }: FoldedG
         </span>
         {problems > 0 && <span className={styles.problem}>{t("draft.problems", { count: problems })}</span>}
       </summary>
-      <div className={styles.fields}>{children}</div>
+      {isDrawn && <div className={styles.fields}>{children}</div>}
     </details>
   );
 }
