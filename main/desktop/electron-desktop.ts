@@ -2,26 +2,10 @@ import type * as Electron from "electron";
 import { dataFolderArgument, defaultDataFolder } from "./default-folders.ts";
 import type { Desktop } from "./desktop.ts";
 import { templateOf } from "./electron-menu.ts";
+import type { ElectronParts } from "./electron-parts.ts";
 import { openWindow } from "./electron-window.ts";
 import { type ApiAddress, addressPatterns, headersOf } from "./header-rule.ts";
 import { type SpawnApi, utilityApi } from "./spawn-api.ts";
-
-/** The parts of Electron that are used. Only `main/index.ts` may import them. */
-export type ElectronParts = Pick<
-  typeof Electron,
-  | "app"
-  | "BrowserWindow"
-  | "clipboard"
-  | "dialog"
-  | "Menu"
-  | "nativeImage"
-  | "nativeTheme"
-  | "safeStorage"
-  | "session"
-  | "shell"
-  | "Tray"
-  | "utilityProcess"
->;
 
 /** Files of the program. */
 export interface ProgramFiles {

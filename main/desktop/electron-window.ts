@@ -1,7 +1,7 @@
 import type * as Electron from "electron";
 import type { DesktopWindow, LeaveQuestion, WindowRules } from "./desktop.ts";
-import type { ElectronParts } from "./electron-desktop.ts";
 import { templateOf } from "./electron-menu.ts";
+import type { ElectronParts } from "./electron-parts.ts";
 
 /** Applies the navigation rules: a window stays with the local API and opens no other window. */
 function guard(contents: Electron.WebContents, { destinationOf, openOutside }: WindowRules): void {

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type * as Electron from "electron";
-import type { ElectronParts } from "../../main/desktop/electron-desktop.ts";
+import type { ElectronParts } from "../../main/desktop/electron-parts.ts";
 
 type HeadersListener = (
   details: { url: string; initiatorOrigin?: string; requestHeaders: Record<string, string> },
