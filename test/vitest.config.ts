@@ -156,6 +156,7 @@ export default defineConfig({
     ],
     // better-sqlite3 is native code: a crash must end one worker, not the run.
     pool: "forks",
+    setupFiles: ["test/support/close-left.ts"],
     isolate: isWhole,
     experimental: loadedByNode,
     // Each waits for about half of its time. A percentage would be cut to the number of processors.

@@ -68,7 +68,7 @@ test("a database or a storage that hangs is no reason to hang: the process is no
 });
 
 test("a server that stops ends polls and streams without an error, and finishes what is under way (scale 9)", async () => {
-  const api = await startApi("server");
+  const api = await startApi("server", { aloneBecause: "it opens the data folder again" });
   const ada = await api.as("ada");
   const id = await givenDraft(ada, { metadata });
   await ada.post(filesOf(id), [{ key: "a" }]);
@@ -107,7 +107,7 @@ test("a server that stops ends polls and streams without an error, and finishes 
 });
 
 test("an upload that does not end in time keeps its exact offset (scale 9, records 6.4.1)", async () => {
-  const api = await startApi("server");
+  const api = await startApi("server", { aloneBecause: "it opens the data folder again" });
   const ada = await api.as("ada");
   const id = await givenDraft(ada, { metadata });
   await ada.post(filesOf(id), [{ key: "a" }]);
@@ -168,7 +168,7 @@ async function startProcess({ dataDir }: Pick<Api, "dataDir">, ...options: strin
 }
 
 test("SIGTERM: the process goes on answering while /readyz says that it leaves; a second signal ends it (scale 9)", async () => {
-  const api = await startApi("server");
+  const api = await startApi("server", { aloneBecause: "it opens the data folder again" });
   await api.server.close();
   const { server, url } = await startProcess(api, "--drain", "3600");
   const stranger = new HttpClient(url);

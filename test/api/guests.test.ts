@@ -30,7 +30,7 @@ test("a listed origin may call, another not, and none with credentials mode (sea
 test("a general request limit is off, and 429 with Retry-After when the operator sets it (requests 2.3)", async () => {
   const settings = { rate_limit: { guest_per_minute: 3, user_per_minute: 5 } };
   const api = await startApi("server", { settings });
-  const ada = await api.as("ada");
+  const ada = await api.atOneProcess("ada");
   const statuses: number[] = [];
   for (let call = 0; call < 6; call++) statuses.push((await ada.get("/api/me")).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);

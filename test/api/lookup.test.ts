@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchJson, isInnerAddress } from "../../shared/lookup/fetch-json.ts";
 import { defaultSettings, settingsSchema } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
+import type { HttpClient } from "../support/http-client.ts";
 import { until } from "../support/until.ts";
 
 const carberry = {
@@ -115,15 +116,15 @@ describe.each(["server", "replica"] as const)("look-up through the server, on th
 
 test("one user holds two of the look-ups under way, so others still find theirs (security 8)", async () => {
   const api = await startApi("server", { settings: { lookup: services() } });
-  await api.as("alice");
-  const slow = [find(api, "doi", "10.5072/slow"), find(api, "doi", "10.5072/slow")];
+  const [alice, bob] = [await api.atOneProcess("alice"), await api.atOneProcess("bob")];
+  const one = (client: HttpClient, id: string) => client.get(`/api/lookup/doi?id=10.5072/${id}`);
+  const slow = [one(alice, "slow"), one(alice, "slow")];
   await until(() => held.length === 2, "both are under way");
-  expect((await find(api, "doi", "10.5072/known")).status).toBe(503);
-  const bob = await api.as("bob");
-  expect((await bob.get("/api/lookup/doi?id=10.5072/known")).status).toBe(200);
+  expect((await one(alice, "known")).status).toBe(503);
+  expect((await one(bob, "known")).status).toBe(200);
   for (const answer of held) answer.writeHead(404).end();
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([404, 404]);
-  expect((await find(api, "doi", "10.5072/known")).status).toBe(200);
+  expect((await one(alice, "known")).status).toBe(200);
 });
 
 describe("what the server fetches (app, missing 1)", () => {

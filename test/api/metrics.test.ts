@@ -42,7 +42,7 @@ free 2.5
 });
 
 test("GET /metrics on its own port: requests by route, streams, jobs, queues, bytes; no ids, no names (scale 9)", async () => {
-  const api = await startApi("server");
+  const api = await startApi("server", { aloneBecause: "it opens the data folder again" });
   const { token } = await api.person("ada");
   await api.server.close();
   const options = ["--data", api.dataDir, "--port", "0", "--metrics-port", "0", "--log-level", "error"];

@@ -212,7 +212,7 @@ describe("a second factor (web 9)", () => {
   });
 
   test("what another session does meanwhile: no other secret is confirmed, none is removed without a code (issue 15)", async () => {
-    const api = await startApi();
+    const api = await startApi("server", { aloneBecause: "it looks into the process" });
     const { db, services, id } = { ...api.server.host, ...api.server, id: await api.idOf("ada") };
     await services.signIn.resetPassword(id, password);
     const ada = await api.onServer("ada");

@@ -32,7 +32,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const mark = "select 'watched'";
 async function startWatched(): Promise<Api> {
-  const api = await startApi("server");
+  const api = await startApi("server", { aloneBecause: "it looks into the process" });
   await sql.raw(mark).execute(api.server.host.db);
   return api;
 }

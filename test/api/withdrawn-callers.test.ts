@@ -136,7 +136,7 @@ describe.each(["revoked", "deactivated"])("a caller who is %s during a call (sec
   });
 
   test("cannot have the rest of a long push executed", async () => {
-    const api = await startApi();
+    const api = await startApi("server", { aloneBecause: "it looks into the process" });
     const { client, withdraw } = await someone(api, "alice", how);
     const { ids } = (await client.post("/api/sync/leases", { count: 64 })).body;
     const operations = Array.from({ length: ids.length / 2 }, (_, at) => ({

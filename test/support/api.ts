@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { connectReplica } from "../../main/sync/connect.ts";
 import { listUnsent } from "../../main/sync/operation.repository.ts";
@@ -16,6 +16,7 @@ import { newUser } from "../../shared/users/user.schema.ts";
 import type { TestDatabase } from "./engines/postgres.ts";
 import { freshIndex, isOnOpenSearch, type TestIndex } from "./engines/search-index.ts";
 import { type HostChoice, HttpClient, roundRobin } from "./http-client.ts";
+import { hosts } from "./left-open.ts";
 import { givenDatabase } from "./migrated-folder.ts";
 import { CarrelProcess } from "./process.ts";
 import { isOnBucket, isOnPostgres, serverBucket, serverDatabase } from "./server-database.ts";
@@ -51,6 +52,8 @@ export interface StartOptions {
   blobs?: string;
   /** Two processes, whatever the vitest project. */
   isScaled?: boolean;
+  /** Why the server is one process in the vitest project `scaled` too, which is printed there. */
+  aloneBecause?: string;
   /** The search engine; an index of the server's own in the vitest project `opensearch`. */
   search?: string;
 }
@@ -74,6 +77,7 @@ export class Api {
   readonly #second: SecondProcess | undefined;
   readonly #people = new Map<string, Person>();
   readonly #replicas = new Map<string, RunningReplica>();
+  readonly #asLeft = { name: "a server", end: () => this.close() };
 
   constructor(role: Role, server: RunningServer, place: Place, second?: SecondProcess) {
     this.role = role;
@@ -98,6 +102,11 @@ export class Api {
   /** The client of a user, created at first use: `admin`, `moderator`, or any other name. */
   async as(name: string): Promise<HttpClient> {
     return (await this.person(name)).client;
+  }
+
+  /** A user's client of this process alone, for what each process counts itself. */
+  async atOneProcess(name: string): Promise<HttpClient> {
+    return new HttpClient(this.server.url, (await this.person(name)).token);
   }
 
   /** The address of the second process. */
@@ -168,7 +177,13 @@ export class Api {
     }
   }
 
+  /** Lets the end of the test file close it, unless somebody does so earlier. */
+  closeWithFile(): void {
+    hosts.add(this.#asLeft);
+  }
+
   async close(): Promise<void> {
+    hosts.delete(this.#asLeft);
     await Promise.all([...this.#replicas.values()].map((replica) => replica.close()));
     await this.#second?.stop();
     await this.server.close();
@@ -237,12 +252,13 @@ async function startSecond(
   return { url: (await second.ready()).url, stop: (signal) => second.stop(signal) };
 }
 
-/** Starts an API. Within a test it is closed at its end; elsewhere the caller closes it. */
+/** Starts an API. It is closed at the end of the test, or of the file when a hook starts it. */
 export async function startApi(role: Role = "server", options: StartOptions = {}): Promise<Api> {
   const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
-  // A clock of the test's own runs in one process only.
-  const isShared = options.isScaled === true || (isScaled && options.environment === undefined);
-  if (isScaled && !isShared) process.stderr.write("one process only: the test has a clock of its own\n");
+  const aloneBecause = options.aloneBecause ?? (options.environment && "it has a clock of its own");
+  const isShared = options.isScaled === true || (isScaled && aloneBecause === undefined);
+  if (isScaled && !isShared)
+    process.stderr.write(`ONE PROCESS: ${expect.getState().currentTestName ?? "a hook"}: ${aloneBecause}\n`);
   const database = await serverDatabase();
   const index = isOnOpenSearch && options.search === undefined ? freshIndex() : undefined;
   const search = options.search ?? index?.address;
@@ -263,7 +279,7 @@ export async function startApi(role: Role = "server", options: StartOptions = {}
   try {
     onTestFinished(() => api.close());
   } catch {
-    // Not within a test: the hook that started it closes it.
+    api.closeWithFile();
   }
   return api;
 }

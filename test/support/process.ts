@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { processes } from "./left-open.ts";
 
 /** `npm test` names the bundled program, which starts faster. A single test runs the sources. */
 export const cli = process.env.CARREL_PROGRAM ?? fileURLToPath(new URL("../../main/cli.ts", import.meta.url));
@@ -34,8 +35,13 @@ export class CarrelProcess {
     this.#child.stderr?.on("data", (chunk: Buffer) => {
       this.#stderr += chunk;
     });
+    const left = { name: `carrel ${args.join(" ")}`, end: () => this.stop("SIGKILL") };
+    processes.add(left);
     this.ended = new Promise((resolve) => {
-      this.#child.once("close", (code) => resolve({ code, stdout: this.#stdout, stderr: this.#stderr }));
+      this.#child.once("close", (code) => {
+        processes.delete(left);
+        resolve({ code, stdout: this.#stdout, stderr: this.#stderr });
+      });
     });
   }
 
