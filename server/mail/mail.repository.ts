@@ -31,6 +31,10 @@ const isDue = (now: number, until: number) => (where: ExpressionBuilder<Schema, 
     ]),
   ]);
 
+/** Whether a mail is due, and nobody has it. */
+export const hasDueMail = async (db: Db, { now, until }: { now: number; until: number }): Promise<boolean> =>
+  (await db.selectFrom("job").select("id").where(isDue(now, until)).limit(1).executeTakeFirst()) !== undefined;
+
 /** Claims the next due mail, so that no other process sends it. */
 export async function claimMail(db: Db, now: number, until: number): Promise<JobRow | undefined> {
   return db

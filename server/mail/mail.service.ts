@@ -2,7 +2,17 @@ import type { Logger } from "pino";
 import { transaction } from "../../shared/database/open.ts";
 import type { JobRow } from "../../shared/database/schema.ts";
 import { startJob } from "../../shared/kernel/job.ts";
-import { claimMail, claimOthers, deleteJob, giveUpJob, holdJob, keepSent, postponeJob } from "./mail.repository.ts";
+import { oneProcessAtATime } from "../job-lock.ts";
+import {
+  claimMail,
+  claimOthers,
+  deleteJob,
+  giveUpJob,
+  hasDueMail,
+  holdJob,
+  keepSent,
+  postponeJob,
+} from "./mail.repository.ts";
 import { type MailComposerParts, mailComposer } from "./mail-composer.service.ts";
 import { paceOf } from "./mail-pace.service.ts";
 import { type Mailer, Refused } from "./mailer.ts";
@@ -11,6 +21,8 @@ const microsPerMinute = 60_000_000;
 const maxAttempts = 12;
 /** Time limit for the mail under way at a stop, in case the SMTP server does not answer. */
 const maxStopMs = 3000;
+
+const claimAt = (now: number) => ({ now, until: now + 5 * microsPerMinute });
 
 export interface MailServiceParts extends MailComposerParts {
   mailer: Mailer;
@@ -24,7 +36,7 @@ export interface MailService {
   stop(): Promise<void>;
 }
 
-/** Sends mail from the table of jobs. A call that causes mail never waits for it (requests 13). */
+/** Sends mail from the table of jobs, in one process at a time. A call that causes mail never waits for it (requests 13). */
 export function mailService({ mailer, log, ...parts }: MailServiceParts): MailService {
   const { host } = parts;
   const { db } = host;
@@ -80,18 +92,24 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
     );
   }
 
+  // Two processes at once would send out of order, and each would leave out of its count what the other is sending.
+  const sendAll = oneProcessAtATime(host, "mail", async (stopping) => {
+    while (!stopping.aborted) {
+      const claim = claimAt(host.now());
+      const job = await claimMail(db, claim.now, claim.until);
+      if (!job) return true;
+      await sendInPace(job, claim, stopping);
+    }
+    return false;
+  });
+
   const sending = startJob({
     name: "sending mail",
     everyMs: 30_000,
     log,
     async work(stopping) {
-      while (!stopping.aborted) {
-        const now = host.now();
-        const until = now + 5 * microsPerMinute;
-        const job = await claimMail(db, now, until);
-        if (!job) return;
-        await sendInPace(job, { now, until }, stopping);
-      }
+      // Another process does nothing about a mail that it causes while this one ends its run.
+      while ((await hasDueMail(db, claimAt(host.now()))) && (await sendAll(stopping)));
     },
   });
   const stopListening = host.onCommitted(() => void sending.run());

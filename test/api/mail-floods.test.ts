@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { listMailStates } from "../../server/mail/mail-states.service.ts";
 import { type Api, startApi } from "../support/api.ts";
 import { must } from "../support/files.ts";
+import { HttpClient } from "../support/http-client.ts";
 import { openMailbox } from "../support/mailbox.ts";
 import { comment, givenComment, givenSubmitted } from "../support/reviews.ts";
+import { until } from "../support/until.ts";
 
 const jobsOf = (api: Api) => api.server.host.db.selectFrom("job").selectAll().where("kind", "=", "mail").execute();
 
@@ -57,6 +59,29 @@ describe("a party to a request cannot flood another one with mail (issue 15)", (
     expect((await box.first(21)).at(-1)?.subject).toContain("Ada Example");
     // The mail arrives before its job is done.
     await expect.poll(() => listMailStates(api.server.host.db, api.server.services.users)).toHaveLength(5);
+  });
+
+  test("two processes send one after the other, so each counts what the other sent (issue 19)", async () => {
+    const held = Promise.withResolvers<void>();
+    let atOnce = 0;
+    let most = 0;
+    const box = await openMailbox({
+      async onMail() {
+        most = Math.max(most, ++atOnce);
+        await held.promise;
+        atOnce -= 1;
+      },
+    });
+    const api = await startApi("server", { settings: { smtp: box.smtp }, isScaled: true });
+    const second = new HttpClient(api.secondUrl, (await api.person("ada")).token);
+    const { request } = await givenSubmitted(api, "ada", "bob");
+    await until(() => atOnce === 1, "a mail is being sent");
+    for (let at = 0; at < 20; at++)
+      must(await second.post(`/api/requests/${request}/comments`, comment(`Flood ${at}`)), 201);
+    held.resolve();
+    await box.first(10);
+    await expect.poll(async () => (await jobsOf(api)).every(({ run_at }) => run_at > api.server.host.now())).toBe(true);
+    expect([most, box.mails.length, (await jobsOf(api)).length]).toEqual([1, 10, 11]);
   });
 
   test("a mention edited out and in again, and a reviewer named again and again, tell nobody twice", async () => {
