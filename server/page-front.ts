@@ -8,6 +8,7 @@ import { pageCosts } from "./page-costs.ts";
 import { withPageAssets } from "./pages/page-answer.ts";
 import { pageCache } from "./pages/page-cache.ts";
 import { speakLanguage } from "./pages/page-language.ts";
+import { readHead } from "./sync/feed.repository.ts";
 
 export interface PageFront {
   before: RequestHandler[];
@@ -27,7 +28,11 @@ export function pageFront(host: Host, { usage, appFolder }: FrontParts, undo: ((
   const load = loadShedding();
   undo.unshift(load.stop);
   const costs = pageCosts(host.settings.limits.pages);
-  const kept = pageCache(host, usage, () => load.level() > 0);
+  const kept = pageCache(host, {
+    usage,
+    isOverloaded: () => load.level() > 0,
+    lastChange: async () => (host.abilities.sharesDatabase ? readHead(host.db) : undefined),
+  });
   const noteLoad: RequestHandler = (_req, res, next) => {
     res.locals.load = load.level();
     next();

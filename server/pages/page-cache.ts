@@ -15,6 +15,8 @@ interface CachedPage {
   /** The record whose page it is. */
   viewed: string | undefined;
   commits: number;
+  /** The last change in the library before the page was made, if other processes commit too. */
+  change: number | undefined;
   /** Instant in microseconds UTC. */
   made: number;
 }
@@ -65,11 +67,18 @@ function keyOf(host: Host, req: Request): string | undefined {
   return `${pageLanguage(host, req)} ${req.originalUrl}`;
 }
 
+interface PageCacheParts {
+  usage: UsageService;
+  isOverloaded(): boolean;
+  /** The last change in the library, if other processes commit too. */
+  lastChange(): Promise<number | undefined>;
+}
+
 /**
- * Keeps pages until anything is committed, so that no dependency between objects can be forgotten: a record made
- * restricted vanishes at once.
+ * Keeps pages until anything is committed, also by another process, so that no dependency between objects can be
+ * forgotten: a record made restricted vanishes at once.
  */
-export function pageCache(host: Host, usage: UsageService, isOverloaded: () => boolean): PageCache {
+export function pageCache(host: Host, { usage, isOverloaded, lastChange }: PageCacheParts): PageCache {
   const pages = new Map<string, CachedPage>();
   let keptBytes = 0;
   let commits = 0;
@@ -77,11 +86,11 @@ export function pageCache(host: Host, usage: UsageService, isOverloaded: () => b
     commits++;
   });
 
-  function find(req: Request, key: string): CachedPage | undefined {
+  function find(req: Request, key: string, change: number | undefined): CachedPage | undefined {
     const page = pages.get(key);
     if (!page) return undefined;
     const age = Math.abs(host.now() - page.made);
-    if (page.commits === commits && age < longestMicros) return page;
+    if (page.commits === commits && page.change === change && age < longestMicros) return page;
     return req.path === "/" && isOverloaded() && age < longestUnderLoadMicros ? page : undefined;
   }
 
@@ -100,7 +109,7 @@ export function pageCache(host: Host, usage: UsageService, isOverloaded: () => b
     res.status(200).end(bytes);
   }
 
-  function keep(key: string, res: Response, { text, etag }: MadePage): void {
+  function keep(key: string, res: Response, { text, etag }: MadePage, change: number | undefined): void {
     const bytes = Buffer.from(text);
     if (bytes.length > maxPageBytes) return;
     if (pages.size >= maxPages || keptBytes + bytes.length > maxBytes) {
@@ -113,19 +122,20 @@ export function pageCache(host: Host, usage: UsageService, isOverloaded: () => b
       if (value !== undefined && !ownHeaders.has(name)) headers[name] = value;
     headers["content-type"] = "text/html; charset=utf-8";
     const viewed = typeof res.locals.viewed === "string" ? res.locals.viewed : undefined;
-    pages.set(key, { headers, etag, bytes, packed: {}, viewed, commits, made: host.now() });
+    pages.set(key, { headers, etag, bytes, packed: {}, viewed, commits, change, made: host.now() });
   }
 
   return {
-    answer(req, res, next) {
+    async answer(req, res, next) {
       const key = keyOf(host, req);
       if (key === undefined) return next();
-      const page = find(req, key);
-      if (page) return void send(req, res, page).catch(next);
+      const change = await lastChange();
+      const page = find(req, key, change);
+      if (page) return send(req, res, page);
       const before = commits;
       // What was committed meanwhile may be missing in the page.
       res.locals.cachePage = (made: MadePage) => {
-        if (commits === before) keep(key, res, made);
+        if (commits === before) keep(key, res, made, change);
       };
       next();
     },

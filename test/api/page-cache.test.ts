@@ -85,17 +85,18 @@ describe("pages that are kept (web 6)", () => {
 
 test("an unknown language makes no copy of a page, so strangers cannot fill the memory (security 6)", async () => {
   const { server } = await startApi();
-  const pages = pageCache(server.host, server.services.usage, () => false);
-  const isKept = (query: Record<string, string>): boolean => {
+  const { usage } = server.services;
+  const pages = pageCache(server.host, { usage, isOverloaded: () => false, lastChange: async () => undefined });
+  const isKept = async (query: Record<string, string>): Promise<boolean> => {
     const locals: { cachePage?: unknown } = {};
     const headers = { accept: "text/html" };
     const req = { method: "GET", headers, path: "/records/x", query, originalUrl: "/records/x" };
     const asked = { ...req, acceptsLanguages: () => false } as unknown as Request;
-    pages.answer(asked, { locals } as unknown as Response, () => {});
+    await pages.answer(asked, { locals } as unknown as Response, () => {});
     return locals.cachePage !== undefined;
   };
   const queries: Record<string, string>[] = [{}, { lang: "en" }, { lang: "zz" }, { lang: "1" }, { q: "1" }];
-  expect(queries.map(isKept)).toEqual([true, true, false, false, false]);
+  expect(await Promise.all(queries.map(isKept))).toEqual([true, true, false, false, false]);
 });
 
 describe("what pages cost (web 10)", () => {

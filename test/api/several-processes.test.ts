@@ -40,6 +40,22 @@ test("a record is read as it was written through the other process a moment ago 
   }
 });
 
+test("the page of a record that the other process restricts vanishes for strangers at once (web 6)", async () => {
+  const id = await givenRecord(first);
+  const read = async () => {
+    const { status } = await new HttpClient(api.server.url).get(`/records/${id}`, { headers: { accept: "text/html" } });
+    return status;
+  };
+  expect([await read(), await read()]).toEqual([200, 200]);
+  await second.post(`/api/records/${id}/draft`);
+  const access = { record: "restricted", files: "restricted" };
+  await second.put(`/api/records/${id}/draft`, { ...withoutFiles, metadata, access });
+  // Kept until the change is published.
+  expect(await read()).toBe(200);
+  expect((await second.post(`/api/records/${id}/draft/actions/publish`)).status).toBe(202);
+  expect(await read()).toBe(403);
+});
+
 test("an edit based on a revision that the other process showed is merged (issue 19, step 1)", async () => {
   const id = await givenDraft(first);
   const path = `/api/records/${id}/draft`;
@@ -147,7 +163,7 @@ test("a server that wants the data folder for itself is refused while processes 
   const open = (dataDir: string, isShared: boolean) =>
     openServer({ ...common, dataDir, isShared, log: createLog("silent") });
   await expect(open(api.dataDir, false)).rejects.toThrow("is in use by process");
-  const alone = await startApi("server");
+  const alone = await startApi("server", { aloneBecause: "it wants the data folder for itself" });
   const { code, stderr } = await runCarrel("server", "--shared", "--data", alone.dataDir, "--port", "0");
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining("is in use by process")]);
 });
