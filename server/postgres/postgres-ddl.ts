@@ -4,7 +4,7 @@ import { feedLock } from "../sync/feed-lock.ts";
 const left = /^(search_.*|vocabulary_words.*|sqlite_.*)$/;
 
 /** What a process loses with the power may go: it is not in the log, nor in a base backup. */
-const unlogged = new Set(["ticket", "turn", "draft_past"]);
+const unlogged = new Set(["ticket", "turn", "draft_past", "upload_room"]);
 
 /** A statement of the migrations with the names that it creates. */
 export interface Definition {

@@ -5,6 +5,8 @@ import type { Db } from "../database/open.ts";
 export interface StoredBytes {
   sha256: string | null;
   size: number;
+  /** The row of an upload. */
+  upload?: string;
 }
 
 export const findOwner = async (db: Db, parentId: string): Promise<string | undefined> =>
@@ -28,12 +30,12 @@ export async function listFamilyBytes(db: Db, parents: readonly string[]): Promi
     .innerJoin("upload", (join) =>
       join.on(sql<boolean>`upload.key in ('content:file:' || file_entry.id, 'partial:file:' || file_entry.id)`),
     )
-    .select(["upload.sha256", "upload.upload_offset as size", "upload.complete"])
+    .select(["upload.sha256", "upload.upload_offset as size", "upload.complete", "upload.key as upload"])
     .where("file_entry.parent_id", "in", parents)
     .where("file_entry.sha256", "is", null);
-  const uploaded = (await uploads.execute()).map(({ sha256, size, complete }) => ({
+  const uploaded = (await uploads.execute()).map(({ sha256, complete, ...row }) => ({
     sha256: complete ? sha256 : null,
-    size,
+    ...row,
   }));
   return [...(await files.execute()), ...uploaded];
 }
@@ -43,7 +45,7 @@ export async function listSentBytes(db: Db, userId: string): Promise<StoredBytes
   const between = (start: string) => sql<boolean>`upload.key >= ${`${start}:`} and upload.key < ${`${start};`}`;
   const uploads = await db
     .selectFrom("upload")
-    .select(["sha256", "upload_offset as size", "complete"])
+    .select(["sha256", "upload_offset as size", "complete", "key as upload"])
     .where((where) => where.or([between(`content:blob:${userId}`), between(`partial:blob:${userId}`)]))
     .execute();
   const attachments = await db
@@ -51,7 +53,8 @@ export async function listSentBytes(db: Db, userId: string): Promise<StoredBytes
     .select(["sha256", "size"])
     .where("uploader_id", "=", userId)
     .execute();
-  return [...uploads.map(({ sha256, size, complete }) => ({ sha256: complete ? sha256 : null, size })), ...attachments];
+  const sent = uploads.map(({ sha256, complete, ...row }) => ({ sha256: complete ? sha256 : null, ...row }));
+  return [...sent, ...attachments];
 }
 
 /** A user's own quota; undefined if the quota of the settings applies. */

@@ -1,4 +1,6 @@
+import type { UploadRow } from "../database/schema.ts";
 import { Failure } from "../kernel/failure.ts";
+import type { UploadStart } from "./storage-meters.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
 import type { UploadMeter } from "./upload-meter.ts";
 import type { Announced } from "./upload-refusals.ts";
@@ -13,7 +15,7 @@ export interface UploadTarget {
   /** The announced size and digests; different bytes are dropped. */
   expected: Announced;
   /** Counts the upload against a quota. @throws Failure 507 when the bytes exceed it. */
-  openMeter?(bytes: number): Promise<UploadMeter | undefined>;
+  openMeter?(bytes: number, at: UploadStart): Promise<UploadMeter | undefined>;
 }
 
 /**
@@ -44,7 +46,14 @@ export interface Append {
   sha256: string | null;
   isKept: boolean;
   headers: UploadHeaders;
+  settle?: UploadMeter["settle"];
 }
+
+/** The row of an upload that begins. */
+export const begunRow = ({ target, name, length, sha256, begun }: Append, updated: number): UploadRow => ({
+  ...{ key: partialOf(target.key), name, length, sha256, created: begun, updated },
+  ...{ upload_offset: 0, complete: 0, md5: null },
+});
 
 export function assertFits({ target, from, length, headers }: Append): void {
   const announced = headers.uploadLength ?? length ?? undefined;

@@ -1,3 +1,4 @@
+import type { Tx } from "../database/open.ts";
 import type { Failure } from "../kernel/failure.ts";
 
 /** Counts one upload against its owner's quota. */
@@ -6,8 +7,10 @@ export interface UploadMeter {
   count(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** The 507 failure if the quota ended the body. */
   readonly refusal: Failure | undefined;
+  /** Called in the transaction that stores the complete upload, whose row counts from then on. */
+  settle?(tx: Tx): Promise<unknown>;
   /** Ends the upload. Bytes that were not kept no longer count. */
-  close(isKept: boolean): void;
+  close(isKept: boolean): Promise<void>;
 }
 
 /**
@@ -29,6 +32,6 @@ export async function withMeter<T>(
   } catch (error) {
     throw meter?.refusal ?? error;
   } finally {
-    meter?.close(isStored);
+    await meter?.close(isStored);
   }
 }

@@ -16,7 +16,7 @@ import {
   upsertBlob,
   upsertUpload,
 } from "./upload.repository.ts";
-import { type Append, assertFits, keepsBytes, partialOf, tagOf, type UploadTarget } from "./upload-append.ts";
+import { type Append, assertFits, begunRow, keepsBytes, partialOf, tagOf, type UploadTarget } from "./upload-append.ts";
 import type { UploadHeaders } from "./upload-headers.ts";
 import type { UploadLease, UploadLock } from "./upload-lock.ts";
 import { withMeter } from "./upload-meter.ts";
@@ -123,6 +123,7 @@ class UploadEngine implements UploadService {
       };
       await upsertUpload(tx, { ...content, sha256, md5, ...times });
       await deleteUploads(tx, [partialOf(key)]);
+      await append.settle?.(tx);
       await upsertBlob(tx, { sha256, md5, size: sizeBytes, state: "present", created: now, used: now });
     });
     return facts;
@@ -179,23 +180,16 @@ class UploadEngine implements UploadService {
     if (append.isKept) await this.#forget(append.target.key);
     await this.#host.blobs.create(append.name);
     if (!append.isKept) return;
-    const row = { key: partialOf(append.target.key), name: append.name, upload_offset: 0, length: append.length };
-    await upsertUpload(this.#host.db, {
-      ...row,
-      complete: 0,
-      sha256: append.sha256,
-      md5: null,
-      created: append.begun,
-      updated: this.#host.now(),
-    });
+    await upsertUpload(this.#host.db, begunRow(append, this.#host.now()));
   }
 
   /** Receives the body within the quota. If it does not fit, an earlier upload stays unchanged. */
   async #metered(lease: UploadLease, append: Append, body: AsyncIterable<Uint8Array>): Promise<UploadOutcome> {
-    const meter = await append.target.openMeter?.(append.headers.contentLength ?? 0);
+    const { target, from, headers } = append;
+    const meter = await target.openMeter?.(headers.contentLength ?? 0, { upload: partialOf(target.key), start: from });
     return withMeter(meter, append.isKept, body, async (counted) => {
-      if (append.from === 0) await this.#begin(append);
-      return this.#receive(lease, append, counted);
+      if (from === 0) await this.#begin(append);
+      return this.#receive(lease, { ...append, ...(meter?.settle && { settle: meter.settle }) }, counted);
     });
   }
 

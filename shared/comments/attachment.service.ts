@@ -157,14 +157,14 @@ export function attachmentService(parts: AttachmentParts): AttachmentService {
       assertMayComment(reached);
       const uploadId = host.newUuid();
       try {
-        const sizeBytes = await withMeter(await quota.open(callerNow().userId ?? "", 0), false, bytes, (body) =>
-          store(blobs, uploadId, body),
-        );
         const key = keyFor(name, host.newToken());
         const id = host.newUuid();
-        await blobGate(blobs).link(async () => {
-          const { sha256, md5 } = await blobs.seal(uploadId, sizeBytes);
-          await attach(callerNow(), { id, requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes });
+        await withMeter(await quota.open(callerNow().userId ?? "", 0), false, bytes, async (body) => {
+          const sizeBytes = await store(blobs, uploadId, body);
+          await blobGate(blobs).link(async () => {
+            const { sha256, md5 } = await blobs.seal(uploadId, sizeBytes);
+            await attach(callerNow(), { id, requestId: reached.request.id, name, key, sha256, md5, size: sizeBytes });
+          });
         });
         const file = await findFile(host.db, reached.request.id, "id", id);
         if (!file) throw missingFile();

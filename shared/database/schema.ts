@@ -296,6 +296,18 @@ export interface UploadRow {
   updated: Micros;
 }
 
+/** Server: what an upload under way may store of its owner's quota. */
+export interface UploadRoomRow {
+  id: string;
+  user_id: string;
+  /** The row of an unfinished upload; null for an attachment. */
+  upload: string | null;
+  /** What that row had when the call began. */
+  start: number;
+  bytes: number;
+  held_until: Micros;
+}
+
 /** The object of a bucket with the bytes of a blob. */
 export interface BucketObjectRow {
   sha256: string;
@@ -944,6 +956,7 @@ export interface Schema {
   job: JobRow;
   /** Locks. */
   turn: LockRow;
+  upload_room: UploadRoomRow;
   ticket: TicketRow;
   draft_past: DraftPastRow;
   vocabulary_entry: VocabularyEntryRow;

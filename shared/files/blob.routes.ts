@@ -1,4 +1,5 @@
 import type { Request, Response, Router } from "express";
+import type { UploadStart } from "../blobs/storage-meters.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import type { UploadService } from "../blobs/upload.service.ts";
 import {
@@ -46,7 +47,7 @@ export function blobRoutes({ host, uploads, blobAccess, quota }: Needs): Router 
       maxBytes: host.settings.max_file_bytes,
       tooLarge: () => new Failure("too_large", fileTooLarge().message),
       expected: { sha256 },
-      openMeter: (bytes: number) => quota.open(String(caller.userId), bytes),
+      openMeter: (bytes: number, at: UploadStart) => quota.open(String(caller.userId), bytes, at),
     };
     const answerComplete: UploadCall["answerComplete"] = ({ md5, sizeBytes }) =>
       answer(req, res, 200, { sha256, md5, size: sizeBytes });

@@ -1,4 +1,5 @@
 import type { BlobFacts } from "../blobs/blob-store.ts";
+import type { UploadStart } from "../blobs/storage-meters.ts";
 import type { StorageQuotaService } from "../blobs/storage-quota.service.ts";
 import type { UploadService } from "../blobs/upload.service.ts";
 import type { UploadTarget } from "../blobs/upload-append.ts";
@@ -87,7 +88,7 @@ export function contentService({ host, lookup, files, uploads, quota }: Needs): 
       const target = {
         key: contentUploadKey(entry),
         expected: announcedOf(entry),
-        openMeter: (bytes: number) => quota.openForFamily(found.draft.parent_id, bytes),
+        openMeter: (bytes: number, at: UploadStart) => quota.openForFamily(found.draft.parent_id, bytes, at),
         ...(await limits(found, entry)),
       };
       return { entry, target };

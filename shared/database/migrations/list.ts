@@ -39,6 +39,7 @@ import { savers } from "./0038-savers.ts";
 import { harvestFiles } from "./0039-harvest-files.ts";
 import { mailRecipients } from "./0040-mail-recipients.ts";
 import { collections } from "./0041-collections.ts";
+import { uploadRooms } from "./0042-upload-rooms.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   { name: "0039-harvest-files", sql: harvestFiles },
   { name: "0040-mail-recipients", sql: mailRecipients },
   { name: "0041-collections", sql: collections },
+  { name: "0042-upload-rooms", sql: uploadRooms },
 ];
