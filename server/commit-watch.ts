@@ -63,12 +63,12 @@ async function startCommitWatch({ db, hints, link, log }: WatchOptions): Promise
 }
 
 /**
- * Connects to the other processes of a PostgreSQL database; undefined for a file.
+ * Connects to the other processes of a PostgreSQL database or of a shared folder; undefined for a process alone.
  * @param undo gets what ends it
  */
 export async function hearOthers(
   undo: (() => Promise<void> | void)[],
-  { db, link }: OpenRows,
+  { db, link }: Pick<OpenRows, "db" | "link">,
   hints: CommitHints,
   log: Logger,
 ): Promise<ProcessLink | undefined> {

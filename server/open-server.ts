@@ -46,6 +46,7 @@ import { startEmbargoJob } from "./embargo-job.ts";
 import { startExpiry } from "./expiry.ts";
 import { startFeedTurnJob } from "./feed-turn-job.ts";
 import { renderedContent } from "./file-pages/rendered-content.ts";
+import { folderLink } from "./folder-link.ts";
 import { collectionSets } from "./harvest/collection-sets.ts";
 import { serverProjection } from "./harvest/harvest.projection.ts";
 import { startHarvestJob } from "./harvest/harvest-job.ts";
@@ -137,7 +138,8 @@ export async function openServer(given: ServerOptions): Promise<RunningServer> {
     const onUnrecorded = (err: unknown): void => log.error({ err }, "a refusal is missing in the audit log");
     const ports = { db: database.db, blobs: bytes.store, hints: committedHints(), project: projectionOf(options) };
     // At once, since a migration waits for processes that are linked, and building an index takes long.
-    const link = await hearOthers(undo, database, ports.hints, log);
+    const others = isShared ? { link: () => folderLink(database.db, log), ...database } : database;
+    const link = await hearOthers(undo, others, ports.hints, log);
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
     const ownPorts = () =>
       isShared ? sharedPorts(host, folder.pictures, database.searchIndex()) : localPorts(folder.pictures);

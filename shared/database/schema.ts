@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 
 /** JSON stored as text. The presenter or service that reads it parses it. */
 type JsonText = string;
@@ -307,6 +307,15 @@ export interface UploadRoomRow {
   bytes: number;
   held_until: Micros;
 }
+
+/** What a server process tells the others on its folder. */
+interface ProcessMessageTable {
+  seq: Generated<number>;
+  sender: string;
+  body: string;
+}
+
+export type ProcessMessageRow = Selectable<ProcessMessageTable>;
 
 /** The object of a bucket with the bytes of a blob. */
 export interface BucketObjectRow {
@@ -957,6 +966,7 @@ export interface Schema {
   /** Locks. */
   turn: LockRow;
   upload_room: UploadRoomRow;
+  process_message: ProcessMessageTable;
   ticket: TicketRow;
   draft_past: DraftPastRow;
   vocabulary_entry: VocabularyEntryRow;

@@ -229,7 +229,7 @@ describe("what the audit log records (security 12)", () => {
   test("refusals of one source are recorded up to a limit; the rest are counted", async () => {
     const api = await startApi();
     const record = await givenRecord(await api.as("ada"));
-    const bob = await api.as("bob");
+    const bob = await api.atOneProcess("bob");
     for (let n = 0; n < 105; n += 1) {
       expect((await bob.post(`/api/records/${record}/access/links`, { permission: "view" })).status).toBe(403);
     }

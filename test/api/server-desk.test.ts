@@ -194,35 +194,39 @@ describe("events of the server (web 5)", () => {
 
   test("presence: browsers and replicas see each other, a window that leaves is gone (web 5)", async () => {
     const id = await givenDraft(alice);
+    // The seat of a window is at the process that sends its events.
+    const here = { alice: await api.atOneProcess("alice"), bob: await api.atOneProcess("bob") };
     const grants = [{ permission: "edit", subject: { type: "user", id: await api.idOf("bob") } }];
     await alice.post(`/api/records/${id}/access/grants`, { grants });
     const [hers, his] = [await listen(alice), await listen(bob)];
     const seat = (window: string) => `/api/sync/presence/${id}/${window}`;
-    expect((await alice.put(seat("w1"), { field: null })).status).toBe(204);
-    expect((await bob.put(seat("w2"), { field: "metadata.title" })).status).toBe(204);
+    expect((await here.alice.put(seat("w1"), { field: null })).status).toBe(204);
+    expect((await here.bob.put(seat("w2"), { field: "metadata.title" })).status).toBe(204);
     await expect.poll(() => peopleIn(hers(), id)).toEqual([["Bob Example", "metadata.title"]]);
     await expect.poll(() => peopleIn(his(), id)).toEqual([["Alice Example", null]]);
-    await alice.put(seat("w1"), { field: "metadata.description" });
+    await here.alice.put(seat("w1"), { field: "metadata.description" });
     await expect.poll(() => peopleIn(his(), id)).toEqual([["Alice Example", "metadata.description"]]);
     const later = await listen(bob);
     await expect.poll(() => peopleIn(later(), id)).toEqual([["Alice Example", "metadata.description"]]);
-    await alice.delete(seat("w1"));
+    await here.alice.delete(seat("w1"));
     await expect.poll(() => peopleIn(his(), id)).toEqual([]);
   });
 
   test("a seat needs the right to see the draft, and is lost with it", async () => {
     const id = await givenDraft(alice);
+    // The seat of a window is at the process that sends its events.
+    const here = { alice: await api.atOneProcess("alice"), bob: await api.atOneProcess("bob") };
     const seat = `/api/sync/presence/${id}/w`;
-    expect((await bob.put(seat, { field: null })).status).toBe(403);
+    expect((await here.bob.put(seat, { field: null })).status).toBe(403);
     const bobs = await api.idOf("bob");
     const grants = [{ permission: "preview", subject: { type: "user", id: bobs } }];
     await alice.post(`/api/records/${id}/access/grants`, { grants });
-    expect((await bob.put(seat, { field: null })).status).toBe(204);
+    expect((await here.bob.put(seat, { field: null })).status).toBe(204);
     const hers = await listen(alice);
-    await alice.put(seat, { field: null });
+    await here.alice.put(seat, { field: null });
     await expect.poll(() => peopleIn(hers(), id)).toEqual([["Bob Example", null]]);
     await alice.delete(`/api/records/${id}/access/users/${bobs}`);
     await expect.poll(() => peopleIn(hers(), id)).toEqual([]);
-    expect((await bob.put(seat, { field: null })).status).toBe(403);
+    expect((await here.bob.put(seat, { field: null })).status).toBe(403);
   });
 });

@@ -87,6 +87,27 @@ test("the earlier states of one user's drafts are bounded, and nobody else's are
   await host.db.deleteFrom("draft_past").execute();
 });
 
+test("who opens a draft at the other process is shown to whoever has it open here (web 5)", async () => {
+  const id = await givenDraft(first);
+  const bob = await api.person("bob");
+  const grants = [{ permission: "edit", subject: { type: "user", id: bob.id } }];
+  await first.post(`/api/records/${id}/access/grants`, { grants });
+  const ended = new AbortController();
+  const headers = { authorization: first.authorization };
+  const { body } = await fetch(`${first.url}/api/sync/events`, { headers, signal: ended.signal });
+  let heard = "";
+  const read = async () => {
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) heard += chunk;
+  };
+  read().catch(() => undefined);
+  const seat = (window: string) => `/api/sync/presence/${id}/${window}`;
+  expect((await first.put(seat("w1"), { field: null })).status).toBe(204);
+  const there = new HttpClient(api.secondUrl, bob.token);
+  expect((await there.put(seat("w2"), { field: "metadata.title" })).status).toBe(204);
+  await expect.poll(() => heard).toContain("Bob Example");
+  ended.abort();
+});
+
 test("a ticket of one process opens a document once, at the other (issue 19, step 1)", async () => {
   const id = await givenDraft(first);
   const { ticket } = (await first.post("/api/sync/ticket")).body;

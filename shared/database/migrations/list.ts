@@ -40,6 +40,7 @@ import { harvestFiles } from "./0039-harvest-files.ts";
 import { mailRecipients } from "./0040-mail-recipients.ts";
 import { collections } from "./0041-collections.ts";
 import { uploadRooms } from "./0042-upload-rooms.ts";
+import { processMessages } from "./0043-process-messages.ts";
 
 /** A step from one database version to the next: SQL that runs in one transaction. A released step never changes. */
 export interface Migration {
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   { name: "0040-mail-recipients", sql: mailRecipients },
   { name: "0041-collections", sql: collections },
   { name: "0042-upload-rooms", sql: uploadRooms },
+  { name: "0043-process-messages", sql: processMessages },
 ];
