@@ -112,7 +112,7 @@ async function beginPicture(url: string, { authorization = "", bytes, send }: Be
 
 test("a user sends one picture at a time, so nobody fills the disk, or lets all pictures wait for theirs (issue 15)", async () => {
   const api = await startApi("server");
-  const [ada, bob] = [await api.as("ada"), await api.as("bob")];
+  const [ada, bob] = [await api.atOneProcess("ada"), await api.as("bob")];
   const bytes = await picture(600, 400, "png");
   const send = (client: typeof ada) => client.putBytes("/api/me/picture", bytes);
   const slow = await beginPicture(api.server.url, {
