@@ -141,13 +141,14 @@ export const fileRows: readonly FactRow[] = [
   },
   {
     fact: "F13",
-    says: "14 lists a ZIP and hands out its members, without Range",
+    says: "14 lists a ZIP, as its entry says by a link, and hands out its members, without Range",
     holds: async ({ ada }) => {
       const { draft } = await givenDraft(ada, withFiles);
       await upload(ada, draft, "z.zip", await fixtureBytes("python.zip"));
       const { body } = answered(await ada.get(`${draft}/files/z.zip/container`), 200);
       const [first] = body.entries;
       equal(typeof first.crc, "number");
+      equal(typeof answered(await ada.get(`${draft}/files/z.zip`), 200).body.links.container, "string");
       const member = `${draft}/files/z.zip/container/${first.key}`;
       equal(answered(await ada.get(member, { headers: { range: "bytes=0-1" } }), 200).bytes.length, first.size);
     },

@@ -139,6 +139,7 @@ describe("files of the fake InvenioRDM", () => {
     const [first] = body.entries;
     expect(body).toMatchObject({ total: body.entries.length, truncated: false });
     expect(first).toMatchObject({ key: expect.any(String), crc: expect.any(Number) });
+    expect((await ada.get(`${draft}/files/z.zip`)).body.links.container).toMatch(/z\.zip\/container$/);
     const at = (zip: string, key: string) =>
       `${draft}/files/${zip}/container/${key.split("/").map(encodeURIComponent).join("/")}`;
     const read = await ada.get(at("z.zip", first.key), { headers: { range: "bytes=0-1" } });
@@ -152,6 +153,34 @@ describe("files of the fake InvenioRDM", () => {
     const other = await givenDraft(client);
     await upload(other, "z.zip", await fixtureBytes("python.zip"), client);
     expect((await client.get(`${other}/files/z.zip/container`)).status).toBe(404);
+    expect((await client.get(`${other}/files/z.zip`)).body.links).not.toHaveProperty("container");
+  });
+
+  test("a listing of a ZIP is cut off, a large one refused with 999, one that is none 500 (upstreams F13)", async () => {
+    const site = await givenFakeInvenio();
+    const { client } = site.person("ada");
+    const draft = await givenDraft(client);
+    await upload(draft, "z.zip", await fixtureBytes("info-zip.zip"), client);
+    await upload(draft, "bad.zip", "no ZIP", client);
+    await upload(draft, "a.txt", "hello", client);
+    const listed = (key: string) => client.get(`${draft}/files/${key}/container`);
+    const { entries, directories } = (await listed("z.zip")).body;
+    expect(directories).toContainEqual(expect.objectContaining({ key: "hollow", entries: null }));
+    site.site.switches.listedMembers = 2;
+    const cut = (await listed("z.zip")).body;
+    expect(cut.truncated).toBe(true);
+    expect(cut.entries.length + cut.directories.length).toBe(2);
+    expect(cut.total).toBeLessThan(entries.length);
+    site.site.switches.archiveBytes = 1;
+    expect(await listed("z.zip")).toMatchObject({
+      status: 999,
+      body: { message: expect.stringMatching(/^Invalid file content for file/) },
+    });
+    expect((await listed("bad.zip")).status).toBe(500);
+    expect(await listed("a.txt")).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^No extractor found/) },
+    });
   });
 
   test("record files know application/json alone (upstreams F15)", async () => {

@@ -1,9 +1,11 @@
+import { posix } from "node:path";
 import { crc32, inflateRawSync } from "node:zlib";
 import { type Answer, type Json, jsonAnswer, notFound, Refusal, serverError } from "./call.ts";
-import { requireDraft, requireRecord } from "./content.ts";
+import { requireDraft } from "./content.ts";
+import { readableRecord } from "./file.routes.ts";
 import { type Context, plain, type Route, vendor } from "./route.ts";
 import type { Content } from "./state.ts";
-import { requireFile } from "./stored-file.ts";
+import { isArchive, listsArchives, requireFile } from "./stored-file.ts";
 
 interface Member {
   key: string;
@@ -21,7 +23,7 @@ const fromCodePage = (raw: Buffer): string =>
 /** The members of a small ZIP, from its central directory. */
 function membersOf(zip: Buffer): Member[] {
   const end = zip.lastIndexOf(Buffer.from("PK\u0005\u0006"));
-  if (end < 0) throw new Refusal(400, "The file is not a valid container.");
+  if (end < 0) throw serverError();
   const members: Member[] = [];
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
@@ -46,22 +48,52 @@ function membersOf(zip: Buffer): Member[] {
 }
 
 function containerOf(context: Context, content: Content): Member[] {
-  if (!context.site.profile.containers) throw notFound();
+  const { site } = context;
+  if (!listsArchives(site)) throw notFound();
   const { key, bytes, status } = requireFile(context, content);
-  if (!/\.zip$/i.test(key) || !bytes || status !== "completed") throw new Refusal(400, "The file is not a container.");
-  return membersOf(bytes);
+  if (!bytes || status !== "completed") throw new Refusal(404, `Record '${content.id}' has no file '${key}'.`);
+  if (!isArchive(key)) throw new Refusal(400, `No extractor found for the file '${key}'.`);
+  const members = membersOf(bytes);
+  const total = members.reduce((sum, { size }) => sum + size, 0);
+  if (total <= site.switches.archiveBytes) return members;
+  const why = "Total uncompressed size limit exceeded";
+  throw new Refusal(999, `Invalid file content for file '${key}': ${why}.`);
 }
+
+/** A key as `PurePosixPath` writes it: without a trailing slash, `.` and empty parts. */
+const shownKey = (key: string): string =>
+  (key.startsWith("/") ? "/" : "") +
+  key
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/");
 
 function list(context: Context, content: Content): Answer {
   const { site, params } = context;
-  const files = containerOf(context, content).filter(({ key }) => !key.endsWith("/"));
+  const all = containerOf(context, content);
+  if (site.switches.listing !== undefined) return jsonAnswer(site.switches.listing);
+  const shown = all.slice(0, site.switches.listedMembers);
+  const linked = (key: string) => ({
+    key,
+    links: { content: `${site.url}/api/records/${content.id}/files/${params.key}/container/${key}` },
+  });
+  const files = shown.filter(({ key }) => !key.endsWith("/"));
   const entries = files.map(
     ({ key, size, compressed, crc }): Json => ({
-      ...{ key, size, compressed_size: compressed, mimetype: "application/octet-stream", crc },
-      links: { content: `${site.url}/api/records/${content.id}/files/${params.key}/container/${key}` },
+      ...linked(shownKey(key)),
+      ...{ size, compressed_size: compressed, mimetype: "application/octet-stream", crc },
     }),
   );
-  return jsonAnswer({ entries, truncated: false, total: entries.length, directories: [] });
+  // Directories that only the names of files imply are not listed.
+  const directories = shown
+    .filter(({ key }) => key.endsWith("/"))
+    .map(({ key }): Json => {
+      const own = entries.map((entry) => String(entry.key)).filter((file) => posix.dirname(file) === shownKey(key));
+      return { ...linked(shownKey(key)), entries: own.length > 0 ? own : null };
+    });
+  // It is cut off as soon as it is full.
+  const truncated = shown.length === site.switches.listedMembers;
+  return jsonAnswer({ entries, truncated, total: entries.length, directories });
 }
 
 /** One member; it knows no `Range` (F13). */
@@ -77,7 +109,7 @@ function read(context: Context, content: Content): Answer {
 const ofDraft = (run: (context: Context, content: Content) => Answer) => (context: Context) =>
   run(context, requireDraft(context, 1));
 const ofRecord = (run: (context: Context, content: Content) => Answer) => (context: Context) =>
-  run(context, requireRecord(context));
+  run(context, readableRecord(context));
 const accepts = [plain, vendor, "application/octet-stream"];
 
 export const containerRoutes: readonly Route[] = (

@@ -29,7 +29,7 @@ function listAnswer(context: Context, content: Content, isDraft: boolean, status
   );
 }
 
-function readableRecord(context: Context): Content {
+export function readableRecord(context: Context): Content {
   const record = requireRecord(context);
   const isOpen = record.access.record === "public" && record.access.files === "public";
   if (!isOpen && levelOf(context, familyOf(context.site, record)) < 0) throw denied();

@@ -6,9 +6,14 @@ import type { Content, StoredFile } from "./state.ts";
 export const checksumOf = (site: Site, file: StoredFile): string | null =>
   file.checksumAt !== undefined && file.checksumAt > site.clock.now() ? null : file.checksum;
 
+/** Whether archives are listed: those whose entries have the link (F13). */
+export const listsArchives = ({ profile, switches }: Site): boolean => profile.containers && switches.containers;
+export const isArchive = (key: string): boolean => /\.zip$/i.test(key);
+
 export function presentFile(site: Site, own: string, file: StoredFile): Json {
   const self = `${own}/files/${file.key.split("/").map(encodeURIComponent).join("/")}`;
   const links: Json = { self, content: `${self}/content`, commit: `${self}/commit` };
+  if (listsArchives(site) && isArchive(file.key)) links.container = `${self}/container`;
   const { parts } = file;
   if (parts && file.status === "pending")
     links.parts = Array.from({ length: parts.count }, (_, at) => ({

@@ -47,6 +47,14 @@ export class Switches {
   groups = true;
   /** `Range` is honoured, as Zenodo's storage does (F13). */
   ranges = false;
+  /** Archives are listed where the version can (F13): an operator may switch it off. */
+  containers = true;
+  /** Files and directories of an archive that a listing shows; the rest is cut off (F13). */
+  listedMembers = 1_000;
+  /** Uncompressed bytes beyond which an archive is refused with status 999 (F13). */
+  archiveBytes = 500 * 1024 ** 2;
+  /** What the listing of an archive says instead. */
+  listing: unknown;
   /** Parts of transfer `M` are taken; Zenodo refuses them (F12). */
   parts = true;
   /** How long the checksum stays null after a commit of parts (F11). */
