@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { PassThrough, Readable } from "node:stream";
-import type { AppendOptions, AppendResult, BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
+import type {
+  AppendOptions,
+  AppendResult,
+  BlobFacts,
+  BlobStore,
+  ListedArchive,
+} from "../../shared/blobs/blob-store.ts";
 import type { DiskBlobStore } from "../../shared/blobs/disk-blob-store.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
@@ -10,6 +16,7 @@ import type { SyncEngine } from "../sync/engine.ts";
 import { isPartialUpload } from "../sync/keeper.ts";
 import { findSizeOf, insertCopy } from "../sync/storage.repository.ts";
 import { describeNetworkError, Unreachable } from "../sync/transport.ts";
+import type { UpstreamBytes } from "../sync/upstream.ts";
 
 const notedEveryMs = 60_000;
 
@@ -79,6 +86,17 @@ export class RemoteBlobStore implements BlobStore {
     return Buffer.concat(chunks);
   }
 
+  async listArchive(sha256: string): Promise<ListedArchive | undefined> {
+    if (await this.#isHere(sha256)) return undefined;
+    return this.#ask(async (upstream) => upstream.listArchive?.(sha256));
+  }
+
+  async readMember(sha256: string, key: string): Promise<Readable | undefined> {
+    if (await this.#isHere(sha256)) return undefined;
+    const bytes = await this.#ask(async (upstream) => upstream.readMember?.(sha256, key));
+    return bytes && quiet(bytes);
+  }
+
   /** Whether the bytes are on this computer. Records the use now and then. */
   async #isHere(sha256: string): Promise<boolean> {
     if (!(await this.#local.has(sha256))) return false;
@@ -92,20 +110,23 @@ export class RemoteBlobStore implements BlobStore {
   async #fetch(sha256: string, range?: ByteRange): Promise<Readable> {
     // HTTP has no empty range.
     if (range && range.end <= range.start) return Readable.from([]);
+    const bytes = await this.#ask((upstream) => upstream.read(sha256, range));
+    if (!bytes) throw notHere();
+    return quiet(bytes);
+  }
+
+  async #ask<Answer>(call: (bytes: UpstreamBytes) => Promise<Answer>): Promise<Answer> {
     const engine = this.#engine();
     const isReached = await engine.reach();
     const { signal, upstream } = engine.connection;
     if (!upstream || !isReached) throw notHere();
-    let bytes: Readable | undefined;
     try {
-      bytes = await upstream.bytes.read(sha256, range);
+      return await call(upstream.bytes);
     } catch (error) {
       if (error instanceof Failure) throw error;
       if (!signal.aborted) engine.onUnreachable(new Unreachable(describeNetworkError(error)));
       throw notHere();
     }
-    if (!bytes) throw notHere();
-    return quiet(bytes);
   }
 
   /** Passes the bytes on and caches them. An incomplete or wrong copy is deleted. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Request } from "express";
-import type { BlobFacts, BlobStore } from "../../shared/blobs/blob-store.ts";
+import type { BlobFacts, BlobStore, ListedArchive } from "../../shared/blobs/blob-store.ts";
 import type { Bundle } from "../../shared/bundles/bundle.schema.ts";
 import type { Db } from "../../shared/database/open.ts";
 import type { Shelf } from "../../shared/desk/desk.schema.ts";
@@ -70,6 +70,10 @@ export interface UpstreamBytes {
   onSendFailed(): void;
   /** @returns undefined if the server does not have them. @throws Failure 403; any other error is a lost connection. */
   read(sha256: string, range?: ByteRange): Promise<Readable | undefined>;
+  /** As `BlobStore.listArchive`. */
+  listArchive?(sha256: string): Promise<ListedArchive | undefined>;
+  /** As `BlobStore.readMember`. */
+  readMember?(sha256: string, key: string): Promise<Readable | undefined>;
   /** The MD5 of bytes that were never read here, and that this digest stands for. */
   md5Of?(sha256: string): Promise<string | undefined>;
   /** Such bytes were read whole. */

@@ -19,6 +19,12 @@ export interface AppendResult {
   rest?: object;
 }
 
+/** The table of contents of an archive, as told by whoever has its bytes. Keys are full paths, with `/` between parts. */
+export interface ListedArchive {
+  files: { key: string; sizeBytes: number; compressedBytes: number; crc32: number }[];
+  directories: string[];
+}
+
 export interface AppendOptions {
   /** Called when more bytes are durable, and awaited before the append returns. */
   onDurable?: (offset: number) => Promise<void> | void;
@@ -77,6 +83,10 @@ export interface BlobStore {
   /** The file with the bytes, for a process that opens it by name. Raises the same Failure. */
   fileOf(sha256: string): Promise<string>;
   remove(sha256: string): Promise<void>;
+  /** The table of contents of an archive whose bytes are elsewhere; undefined if the archive itself is to be read. */
+  listArchive?(sha256: string): Promise<ListedArchive | undefined>;
+  /** The uncompressed bytes of a file in such an archive; undefined likewise. */
+  readMember?(sha256: string, key: string): Promise<Readable | undefined>;
   /** Removes what calls left that never ended, while other calls are answered. Only stores that cannot at a start. */
   tidy?(): Promise<void>;
 }

@@ -41,6 +41,8 @@ const groupOf = ({ rows, starts }: Groups, key: number): Uint32Array =>
 export class ContainerTree {
   readonly fileCount: number;
   readonly directoryCount: number;
+  /** Listed elsewhere: it does not know where in the archive the files are. */
+  readonly isListed: boolean;
   #columns: IndexColumns;
   #filesByDirectory: Groups;
   #directoriesByParent: Groups;
@@ -49,8 +51,9 @@ export class ContainerTree {
   #subtreeFiles: Uint32Array;
   #subtreeBytes: Float64Array;
 
-  constructor(columns: IndexColumns) {
+  constructor(columns: IndexColumns, isListed = false) {
     this.#columns = columns;
+    this.isListed = isListed;
     this.fileCount = columns.parent.length;
     this.directoryCount = columns.directoryParent.length;
     this.#filesByDirectory = groupBy(columns.parent, this.directoryCount, 0);

@@ -139,7 +139,7 @@ async function answerMember(
   { entry, tree, file, check }: { entry: FileEntryRow; tree: ContainerTree; file: number; check: PartCheck },
 ): Promise<void> {
   const member = tree.member(file);
-  const stream = await containers.openMember(entry, member);
+  const stream = await containers.openMember(entry, tree, file);
   setHeaders(res, memberType(member.key), member.key);
   res.setHeader("Content-Length", String(member.sizeBytes));
   if (req.method !== "HEAD") return sendStream(res, stream, check);

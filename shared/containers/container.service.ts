@@ -5,12 +5,13 @@ import { bytesNotReady } from "../files/file.lifecycle.ts";
 import { Failure } from "../kernel/failure.ts";
 import type { Host } from "../kernel/host.ts";
 import type { ListingRequest } from "./container.schema.ts";
-import { type Member, rootDirectory } from "./container-index.ts";
+import { rootDirectory } from "./container-index.ts";
 import { type ContainerListing, listAll, listPage } from "./container-listing.ts";
 import type { ContainerTree } from "./container-tree.ts";
+import { listedTree } from "./listed-tree.ts";
 import { blobSource, ContainerProblem, type RangeSource } from "./range-source.ts";
 import { TreeCache } from "./tree-cache.ts";
-import { openMember, openPackedMember, requireReadable } from "./zip-member.ts";
+import { checkedMember, openMember, openPackedMember, requireReadable } from "./zip-member.ts";
 import { readZipTree } from "./zip-reader.ts";
 import { writeZip, type ZipMember } from "./zip-writer.ts";
 
@@ -29,7 +30,7 @@ export interface ContainerService {
   find(tree: ContainerTree, path: string): Place | undefined;
   list(tree: ContainerTree, directory: number, request: ListingRequest | undefined): Promise<ContainerListing>;
   /** @throws Failure 400 encrypted, unknown compression method, or not at its offset. */
-  openMember(entry: FileEntryRow, member: Member): Promise<Readable>;
+  openMember(entry: FileEntryRow, tree: ContainerTree, file: number): Promise<Readable>;
   /**
    * A ZIP of everything below a directory, with relative names.
    * @throws Failure 400 when a member cannot be opened; 503 when bytes are not available, even if the tree is cached.
@@ -45,6 +46,8 @@ const badContent = (key: string, reason: string): Failure =>
 /** Turns a ContainerProblem into a Failure; returns other errors unchanged. */
 const asFailure = (key: string, error: unknown): unknown =>
   error instanceof ContainerProblem ? badContent(key, error.message) : error;
+
+const otherName = (key: string): ContainerProblem => new ContainerProblem(`it has no member of the name ${key}`);
 
 function sourceOf(blobs: BlobStore, { sha256, size }: FileEntryRow): RangeSource {
   if (sha256 === null || size === null) throw bytesNotReady();
@@ -78,13 +81,38 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
   const { blobs } = host;
   const cache = new TreeCache();
 
+  const readTree = (entry: FileEntryRow): Promise<ContainerTree> => {
+    const limits = { maxMembers: host.settings.container_member_limit };
+    return cache.get(entry.sha256 ?? "", () => readZipTree(sourceOf(blobs, entry), limits));
+  };
+  /** The tree by the list of whoever has the bytes, as long as they are elsewhere. */
+  const treeOf = async (entry: FileEntryRow): Promise<ContainerTree> => {
+    const sha256 = entry.sha256 ?? "";
+    if (!blobs.listArchive || (await blobs.has(sha256))) return readTree(entry);
+    return cache.get(`elsewhere:${sha256}`, async () => {
+      const listed = await blobs.listArchive?.(sha256);
+      return listed ? listedTree(listed) : readTree(entry);
+    });
+  };
+  /** The same directory in a tree that was read from the archive itself. */
+  const ownDirectory = async (entry: FileEntryRow, tree: ContainerTree, directory: number) => {
+    if (!tree.isListed) return { tree, directory };
+    try {
+      const [own, key] = [await readTree(entry), tree.directoryKeyOf(directory)];
+      const found = own.findDirectory(key.split("/"));
+      if (found === undefined) throw otherName(key);
+      return { tree: own, directory: found };
+    } catch (error) {
+      throw asFailure(entry.key, error);
+    }
+  };
+
   return {
     async open(entry) {
       if (!isArchive(entry.key)) throw new Failure("invalid", `No extractor found for the file '${entry.key}'.`);
-      const source = sourceOf(blobs, entry);
-      const limits = { maxMembers: host.settings.container_member_limit };
+      if (entry.sha256 === null || entry.size === null) throw bytesNotReady();
       try {
-        return await cache.get(entry.sha256 ?? "", () => readZipTree(source, limits));
+        return await treeOf(entry);
       } catch (error) {
         throw asFailure(entry.key, error);
       }
@@ -101,14 +129,23 @@ export function containerService(host: Pick<Host, "blobs" | "settings">): Contai
       if (!request) return listAll(tree, directory, host.settings.container_listing_limit);
       return listPage(tree, { scope: directory, ...request });
     },
-    async openMember(entry, member) {
+    async openMember(entry, tree, file) {
+      const member = tree.member(file);
       try {
-        return await openMember(sourceOf(blobs, entry), member);
+        if (!tree.isListed) return await openMember(sourceOf(blobs, entry), member);
+        requireReadable(member);
+        const bytes = await blobs.readMember?.(entry.sha256 ?? "", member.key);
+        if (bytes) return checkedMember(bytes, member);
+        const own = await readTree(entry);
+        const found = own.findFile(member.key.split("/"));
+        if (found === undefined) throw otherName(member.key);
+        return await openMember(sourceOf(blobs, entry), own.member(found));
       } catch (error) {
         throw asFailure(entry.key, error);
       }
     },
-    async zipDirectory(entry, tree, directory) {
+    async zipDirectory(entry, asked, askedDirectory) {
+      const { tree, directory } = await ownDirectory(entry, asked, askedDirectory);
       const unreadable = tree.firstUnreadable(directory);
       try {
         if (unreadable !== undefined) requireReadable(tree.member(unreadable));

@@ -84,6 +84,13 @@ export async function openMember(source: RangeSource, member: Member): Promise<R
   return checked;
 }
 
+/** Checks the uncompressed bytes of a member that was opened elsewhere, as `openMember` does. */
+export function checkedMember(bytes: Readable, member: Member): Readable {
+  const checked = new MemberCheck(member);
+  pipeline(bytes, checked, () => undefined);
+  return checked;
+}
+
 /** Passes compressed bytes on, and decompresses them only to check them. */
 class PackedCheck extends Transform {
   #inflate: InflateRaw = createInflateRaw();

@@ -7,6 +7,7 @@ import type { ByteRange } from "../../../shared/kernel/ranges.ts";
 import { ServerError, UnclearAnswer } from "../../sync/transport.ts";
 import { missingBytes } from "../../sync/uploader.ts";
 import type { SendProgress, UpstreamBytes, WantedBytes } from "../../sync/upstream.ts";
+import { Archives, maxWholeBytes } from "./archives.ts";
 import { contentPath, filePath, filesPath } from "./file-paths.ts";
 import { findPlace, listWanted, listWantedKeys, upsertDigest, type WantedFile } from "./places.repository.ts";
 import { filesOf, standInDigest } from "./read/family.ts";
@@ -21,8 +22,6 @@ const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden
 const maxTries = 3;
 /** How long no byte may go before an upload counts as broken. */
 const stalledMs = 120_000;
-/** A file that is read whole for a part of it, several times for the list of a ZIP. */
-const maxWholeBytes = 32 * 1024 * 1024;
 /** Waits before looking what became of a call without an answer. */
 const lostMs = [500, 2_000, 8_000] as const;
 
@@ -190,6 +189,7 @@ async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress
 
 /** Bytes of files, which the server names by their MD5 and by the entry of a draft. */
 export function invenioBytes(site: Site): UpstreamBytes {
+  const archives = new Archives(site);
   return {
     async has(sha256) {
       const files = await listWanted(site.db, sha256);
@@ -211,9 +211,9 @@ export function invenioBytes(site: Site): UpstreamBytes {
     async read(sha256: string, range?: ByteRange): Promise<Readable | undefined> {
       const place = await findPlace(site.db, sha256);
       if (!place) return undefined;
-      const path = contentPath(place.owner_kind, place.owner_id, place.key);
       const part: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end - 1}` } : {};
-      const answer = await site.line.open(path, { accept: "*/*", ...part });
+      const answer = await site.line.open(contentPath(place), { accept: "*/*", ...part });
+      if (range) archives.noteRange(answer.statusCode);
       if (answer.statusCode === (range ? 206 : 200)) return answer;
       if (range && answer.statusCode === 200) return partOfWhole(site, answer, place.key, range);
       answer.destroy();
@@ -221,6 +221,8 @@ export function invenioBytes(site: Site): UpstreamBytes {
       await site.line.assertToken();
       throw new Failure("forbidden", "Permission denied.");
     },
+    listArchive: (sha256) => archives.list(sha256),
+    readMember: (sha256, key) => archives.read(sha256, key),
     async md5Of(sha256) {
       const { md5, size } = (await findPlace(site.db, sha256)) ?? {};
       if (!md5 || size === null || size === undefined) return undefined;

@@ -16,6 +16,16 @@ function encoded(key: string): string {
 export const filesPath = (draftId: string): string => `/api/records/${draftId}/draft/files`;
 export const filePath = (draftId: string, key: string): string => `${filesPath(draftId)}/${encoded(key)}`;
 
+interface FilePlace {
+  owner_kind: "draft" | "record";
+  owner_id: string;
+  key: string;
+}
+
+export const entryPath = ({ owner_kind, owner_id, key }: FilePlace): string =>
+  `/api/records/${owner_id}${owner_kind === "draft" ? "/draft" : ""}/files/${encoded(key)}`;
 /** Where the bytes of a file are. */
-export const contentPath = (kind: "draft" | "record", id: string, key: string): string =>
-  `/api/records/${id}${kind === "draft" ? "/draft" : ""}/files/${encoded(key)}/content`;
+export const contentPath = (place: FilePlace): string => `${entryPath(place)}/content`;
+/** Where a file of an archive is. */
+export const memberPath = (place: FilePlace, member: string): string =>
+  `${entryPath(place)}/container/${encoded(member)}`;
