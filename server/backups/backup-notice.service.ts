@@ -1,4 +1,5 @@
 import type { BackupRunRow } from "../../shared/database/schema.ts";
+import { findSetting, storeSetting } from "../../shared/database/setting.repository.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { orderMail } from "../../shared/notifications/mail-order.service.ts";
 import { superuserGroups } from "../../shared/users/user.policy.ts";
@@ -6,18 +7,22 @@ import { isDone, listAdministrators, listRuns } from "./backup-run.repository.ts
 import { hourMicros } from "./backup-schedule.ts";
 
 /** While backups keep failing, administrators get a mail at this interval. */
-const tellMicros = 24 * hourMicros;
+const noticeMicros = 24 * hourMicros;
+/** The setting with the start of the last run that administrators got a mail about, in microseconds UTC. */
+const name = "backup-notice";
 
-/** Mails the administrators that a backup failed, unless they had such a mail a short time ago. */
-export async function tellAdministrators(host: Host, run: BackupRunRow): Promise<void> {
+/** Mails the administrators that a backup failed: the first failure after a success, then once a day. */
+export async function notifyAdministrators(host: Host, { id, started }: BackupRunRow): Promise<void> {
+  const { db } = host;
   if (host.settings.smtp === undefined) return;
-  const runs = await listRuns(host.db, host.now());
-  const earlier = runs.filter(({ id, started }) => id !== run.id && started <= run.started);
-  const lastGood = earlier.find(isDone)?.started ?? 0;
-  const since = Math.max(lastGood, run.started - tellMicros);
-  if (earlier.some(({ error, started }) => error !== null && started > since)) return;
-  for (const userId of await listAdministrators(host.db, superuserGroups)) {
-    await orderMail(host.db, host, { account: "backup-failed", userId, runId: run.id });
+  const runs = await listRuns(db, host.now());
+  const lastGood = runs.find((run) => isDone(run) && run.started <= started)?.started ?? 0;
+  const last = Number((await findSetting(db, name)) ?? 0);
+  // A later time comes from a clock that was ahead.
+  if (last > Math.max(lastGood, started - noticeMicros) && last <= started) return;
+  await storeSetting(db, name, String(started));
+  for (const userId of await listAdministrators(db, superuserGroups)) {
+    await orderMail(db, host, { account: "backup-failed", userId, runId: id });
   }
   host.announceCommit();
 }

@@ -11,7 +11,7 @@ import type { Host } from "../../shared/kernel/host.ts";
 import { startJob } from "../../shared/kernel/job.ts";
 import { oneProcessAtATime } from "../job-lock.ts";
 import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
-import { tellAdministrators } from "./backup-notice.service.ts";
+import { notifyAdministrators } from "./backup-notice.service.ts";
 import {
   deleteRunsBeyond,
   endRun,
@@ -88,7 +88,7 @@ function backupWriter({ host, dataDir, log }: BackupParts) {
     const status = error instanceof Failure ? error.status : 500;
     await endRun(db, run.id, { ended: host.now(), error: error instanceof Error ? error.message : String(error) });
     await host.audit(db, system, { action: "backup.create", details: { run: run.id }, status });
-    await tellAdministrators(host, run);
+    await notifyAdministrators(host, run);
   }
 
   return {

@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { notifyAdministrators } from "../../server/backups/backup-notice.service.ts";
+import { insertRun } from "../../server/backups/backup-run.repository.ts";
+import { hourMicros } from "../../server/backups/backup-schedule.ts";
 import { noteBucket } from "../../server/open-blobs.ts";
 import { restoreBackup } from "../../server/upkeep/restore.service.ts";
 import { type Api, roles, startApi } from "../support/api.ts";
@@ -105,6 +109,30 @@ describe("a backup that fails (app, Missing 10)", () => {
     expect((await ended(admin, 3)).failure).toBe(null);
     expect(await attentionIn(admin)).not.toContain("backup_failed");
     expect(await api.server.host.db.selectFrom("job").select("id").execute()).toEqual([]);
+  });
+
+  test("is mailed once a day while backups keep failing, and at once after a success", async () => {
+    const box = await openMailbox();
+    const api = await startApi("server", { settings: { smtp: box.smtp } });
+    await api.as("admin");
+    const { host } = api.server;
+    const begin = host.now() - 100 * hourMicros;
+    const run = async (hours: number, error: string | null) => {
+      const started = begin + hours * hourMicros;
+      const row = {
+        ...{ id: randomUUID(), started, ended: started, user_id: null, file: "backup.zip" },
+        ...{ bytes: null, blobs: null, missing: null, error },
+      };
+      await insertRun(host.db, row);
+      if (error !== null) await notifyAdministrators(host, row);
+    };
+    for (let hours = 0; hours < 72; hours++) await run(hours, "The disk is full.");
+    await box.first(3);
+    await run(72, null);
+    await run(73, "The disk is full.");
+    await box.first(4);
+    await expect.poll(() => host.db.selectFrom("job").select("id").execute()).toEqual([]);
+    expect(box.mails).toHaveLength(4);
   });
 
   test("two calls at the same moment write one; what an interrupted one left goes, other files stay", async () => {
