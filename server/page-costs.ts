@@ -55,14 +55,15 @@ export interface PageCosts {
  * Limits what one address, and one user, may cost the server with pages, feeds and harvesting (web 10). Counts are per
  * process. The API has its own limits.
  */
-export function pageCosts(isOn: boolean, now: () => number = () => performance.now()): PageCosts {
+export function pageCosts(isOn: boolean): PageCosts {
   const buckets = new Map<string, Bucket>();
 
   function charge(key: string, factor: number, { points, path }: Cost): void {
     const [capacity, rate] = [maxPoints * factor, pointsASecond * factor];
-    const bucket = buckets.get(key) ?? { points: capacity, at: now() };
-    bucket.points = Math.min(capacity, bucket.points + ((now() - bucket.at) / 1000) * rate);
-    bucket.at = now();
+    const now = performance.now();
+    const bucket = buckets.get(key) ?? { points: capacity, at: now };
+    bucket.points = Math.min(capacity, bucket.points + ((now - bucket.at) / 1000) * rate);
+    bucket.at = now;
     if (buckets.size >= maxBuckets) buckets.clear();
     buckets.set(key, bucket);
     if (bucket.points >= points) {

@@ -5,7 +5,7 @@ import { templateOf } from "./electron-menu.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import { openWindow } from "./electron-window.ts";
 import { type ApiAddress, addressPatterns, headersOf } from "./header-rule.ts";
-import { type SpawnApi, utilityApi } from "./spawn-api.ts";
+import { utilityApi } from "./spawn-api.ts";
 
 /** Files of the program. */
 export interface ProgramFiles {
@@ -80,8 +80,8 @@ function quitPort({ app }: ElectronParts): Pick<Desktop, "onQuit" | "quit"> {
   };
 }
 
-/** Implements the port with Electron. Tests pass `spawnApi` to avoid child processes. */
-export function electronDesktop(electron: ElectronParts, files: ProgramFiles, spawnApi?: SpawnApi): Desktop {
+/** Implements the port with Electron. */
+export function electronDesktop(electron: ElectronParts, files: ProgramFiles): Desktop {
   const { app, clipboard, dialog, Menu, nativeTheme, shell, utilityProcess } = electron;
   app.enableSandbox();
   return {
@@ -119,7 +119,7 @@ export function electronDesktop(electron: ElectronParts, files: ProgramFiles, sp
     fetch,
     every: (ms, work) => void setInterval(work, ms),
     keyStore: keyStorePort(electron),
-    spawnApi: spawnApi ?? utilityApi((...call) => utilityProcess.fork(...call), files.cli),
+    spawnApi: utilityApi((...call) => utilityProcess.fork(...call), files.cli),
     ...quitPort(electron),
   };
 }

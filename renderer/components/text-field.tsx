@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import {
   type TextFieldProps as AriaProps,
   SearchField as AriaSearchField,
@@ -127,11 +127,10 @@ export interface SearchFieldProps {
   onSubmit?: (value: string) => void;
   onClear?: () => void;
   autoFocus?: boolean;
-  inputRef?: Ref<HTMLInputElement>;
 }
 
 /** A search box: icon, clear button; Escape clears. The label is for screen readers. */
-export function SearchField({ label, placeholder, inputRef, ...props }: SearchFieldProps) {
+export function SearchField({ label, placeholder, ...props }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
     <AriaSearchField {...props} aria-label={label} className={styles.field ?? ""}>
@@ -139,7 +138,6 @@ export function SearchField({ label, placeholder, inputRef, ...props }: SearchFi
         <Group className={styles.group ?? ""}>
           <Search className={styles.lead} size={15} strokeWidth={1.75} aria-hidden="true" />
           <Input
-            ref={inputRef ?? null}
             dir="auto"
             className={`${styles.input} search-input`}
             maxLength={maxSearchCharacters}

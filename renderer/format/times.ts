@@ -15,8 +15,8 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** "5 minutes ago"; "now" under a minute. */
-export function formatAgo(time: string, nowMs = Date.now()): string {
-  const seconds = (parseTime(time).getTime() - nowMs) / 1000;
+export function formatAgo(time: string): string {
+  const seconds = (parseTime(time).getTime() - Date.now()) / 1000;
   const format = new Intl.RelativeTimeFormat(language(), { numeric: "auto" });
   for (const [unit, length] of steps) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
