@@ -6,12 +6,12 @@ import { normalForm } from "../kernel/normal-form.ts";
 
 export const visibilities = ["public", "restricted"] as const;
 
-/** One mailbox, without the signs that make a list, a name or a comment of it where mail programs read an address. */
+/** One address, without the characters by which mail programs read a list, a display name or a comment. */
 const mailbox = /^[^\s@()<>[\]:;,"\\\p{Cc}\p{Cf}\p{Cs}]+@[^\s@()<>[\]:;,"\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-/** The input of `carrel users create`. The password is hashed before it becomes part of the command. */
+/** A new user. The password is hashed before it becomes part of the command. */
 export const newUser = z.object({
-  /** In one form, so that names that look the same are the same. */
+  /** Normalised, so that names that look the same are the same. */
   username: z
     .string()
     .overwrite((text) => normalForm(text, "NFKC"))
@@ -28,12 +28,12 @@ export const newUser = z.object({
   email_visibility: z.enum(visibilities).default("restricted"),
   roles: z.array(z.string()).default([]),
   password_hash: z.string().nullable().default(null),
-  /** Of the mails to the user; that of the site if absent. */
+  /** The language of mails to the user; absent: the language of the site. */
   language: z.enum(spokenLanguages).optional(),
 });
 export type NewUser = z.infer<typeof newUser>;
 
-/** Users come from the command line only: there is no self-registration (requests 2.3). */
+/** Sent by the host for the command line, an accepted invitation, or a first sign-in with a provider (requests 2.3). */
 export const createUser = command({
   name: "user.create",
   version: 1,
@@ -58,8 +58,8 @@ export const activateUser = command({
 });
 
 /**
- * Changes a user's groups: adds, replaces or removes the listed names (requests 12.1). The server itself does so for what
- * an identity provider says, by the operator's mapping.
+ * Changes a user's groups: adds, replaces or removes the listed names (requests 12.1). A sign-in with a provider changes
+ * them too, by the operator's mapping.
  */
 export const changeGroups = command({
   name: "user.groups",
