@@ -17,9 +17,9 @@ export interface DatabaseClock {
 }
 
 /**
- * The time of the database for all server processes, whose machines may differ: one would end what another has just
- * begun, such as a session, a lock or an upload. Between two comparisons the time goes on by itself, however the clock of
- * the machine is set.
+ * The time of the database for all server processes. By the clock of its own machine, a process could end a session, a
+ * lock or an upload that another one has just begun. Between two comparisons a monotonic clock advances the time, so
+ * setting the clock of the machine has no effect.
  * @param read microseconds UTC by the database.
  */
 export async function databaseClock(read: () => Promise<number>, machine: Environment): Promise<DatabaseClock> {

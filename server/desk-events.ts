@@ -48,7 +48,7 @@ function betweenProcesses(
     const { userId, object } = told as { userId: string; object: ChangedObject };
     here(userId, object);
   });
-  // What was announced meanwhile is in no feed: windows that connect again read everything.
+  // Missed announcements are in no feed. Windows that connect again read everything.
   link?.onGap(() => stream.close());
   return (userId, object) => {
     here(userId, object);

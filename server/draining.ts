@@ -54,7 +54,7 @@ export interface Departure {
   serve: Serve;
   /** What keeps the process from being ready. */
   missing(): Promise<string | undefined>;
-  /** Says by `/readyz` that the process leaves, and goes on answering for a while. */
+  /** Makes `/readyz` answer 503, and keeps answering calls for `drainMs`. */
   announce(drainMs: number): Promise<void>;
   /**
    * Accepts no more calls, and waits for those under way. The database must still be open: an upload that is cut stores

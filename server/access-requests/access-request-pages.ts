@@ -79,7 +79,7 @@ function signInFirst(record: RequestedRecord, by: Asker): Html {
   return html`<p><a href="${signIn}" rel="nofollow">${words.signIn}</a></p>`;
 }
 
-/** What was typed before the form was refused, to be copied. */
+/** The message of a refused form, so that the user can copy it. */
 const typedMessage = ({ message = "" }: Fields): Html =>
   message.trim() === ""
     ? nothing

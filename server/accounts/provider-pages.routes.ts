@@ -33,7 +33,7 @@ const retrySeconds = 60;
 
 const oneOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** `/sign-in/{provider}` and what follows from it (web 9). */
+/** `/sign-in/{provider}` and its `/callback` (web 9). */
 export function providerPageRoutes(parts: ProviderPageParts): Router {
   const { host, services, accounts, entry, secret, log } = parts;
   const router = routesAbout("host");

@@ -127,7 +127,7 @@ const sharedDrainSeconds = 5;
 /** Calls under way have 10 s, uploads that are cut store their offset, work in the background ends. */
 const stopMs = 30_000;
 
-/** Ends the process at a second signal, or when stopping takes too long. What was committed is on the disk. */
+/** Ends the process at a second signal, or when stopping takes too long. Commits are durable, so none is lost. */
 function limitStop(drainMs: number, log: Logger): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(1));
   const end = (): void => {

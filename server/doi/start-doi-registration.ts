@@ -11,7 +11,7 @@ interface StartOptions {
   log: Logger;
 }
 
-/** Starts registering DOIs, also earlier ones. @returns how to stop. */
+/** Starts registering DOIs, including those of earlier records. @returns a function that stops it. */
 export function startDoiRegistration({ host, services, account, log }: StartOptions): () => Promise<void> {
   const registration = doiRegistration({ host, services, registrar: dataciteRegistrar(account), log });
   void registration.sendDue();

@@ -34,7 +34,7 @@ export async function fillHarvestItems(
     const filled = await transaction(db, async (tx) => {
       const count = await fillSome(tx, families, { now, collections });
       const last = families[count - 1]?.parent_id ?? after;
-      // From the first item on the table is of no version: else a change that is taken back would leave it half filled.
+      // Cleared with the first item. Otherwise a reverted query would make the half filled table count as full.
       await deleteSetting(tx, versionName);
       if (isEnd && count === families.length) {
         await deleteSetting(tx, placeName);

@@ -22,7 +22,7 @@ async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string 
   return { userId: link?.user_id ?? null, email: link?.email ?? null };
 }
 
-/** Of a mail to a guest who asks for access. */
+/** The recipient of a mail to a guest who asks for access. */
 async function describeGuest(db: Db, order: GuestOrder) {
   const isFirst = order.guest === "confirm";
   const guest = isFirst

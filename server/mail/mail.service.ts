@@ -71,7 +71,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
     }
   }
 
-  /** Sends a job; with others, or later, if its recipient got many mails like it. */
+  /** Sends a job. If its recipient got many mails, sends it later, together with the others that wait. */
   async function sendInPace(
     job: JobRow,
     { now, until }: { now: number; until: number },
@@ -85,7 +85,7 @@ export function mailService({ mailer, log, ...parts }: MailServiceParts): MailSe
       return;
     }
     const others = await claimOthers(db, recipient, now, until);
-    // Ids follow the order of time.
+    // Ids grow with time: the latest job first.
     await send(
       [job, ...others].sort((a, b) => (a.id < b.id ? 1 : -1)),
       stopping,

@@ -9,12 +9,12 @@ export interface RowPosition {
   counted: number;
 }
 
-/** Of two moments of the rows the later one has the greater version. The engine refuses documents of the earlier one. */
+/** The version of documents written at a position. It grows with the rows; the engine refuses a smaller one. */
 export const versionOf = ({ seq, counted }: RowPosition): number => seq + counted + 1;
 
 /** How far an index follows the rows. */
 export interface IndexPosition extends RowPosition {
-  /** While it is being filled: the last family that it has. */
+  /** The last family in the index; absent once the index is full. */
   place?: string;
 }
 
@@ -39,23 +39,23 @@ export class EngineIndex {
     this.#log = log;
   }
 
-  /** Undefined: no such index, or nothing is in it. */
+  /** Undefined if there is no such index, or nothing is in it. */
   async readPosition(): Promise<IndexPosition | undefined> {
     const found = await this.#client.find<{ _source?: IndexPosition }>(`/${this.name}/_doc/${positionName}`);
     return found?._source;
   }
 
-  /** Stores the position. An older one than the stored one is refused without an error. */
+  /** Stores the position. Ignores one that is older than the stored one. */
   async storePosition(position: IndexPosition): Promise<void> {
     await this.#bulk([this.#put(positionName, position, versionOf(position))], false);
   }
 
-  /** Lets searches find everything that was written. */
+  /** Makes all written documents searchable. */
   async refresh(): Promise<void> {
     await this.#client.call("POST", `/${this.name}/_refresh`);
   }
 
-  /** Writes families of one moment. Waits until searches find them, unless a refresh follows. */
+  /** Writes families that were read at one position. Waits until searches find them, unless a refresh follows. */
   async write(families: readonly IndexedFamily[], version: number, { isRefreshed = true } = {}): Promise<void> {
     const lines = families.flatMap(({ documents, free }) => [
       ...documents.map((one) => this.#put(one.name, one.document, version)),
@@ -84,7 +84,7 @@ export class EngineIndex {
     return refused;
   }
 
-  /** @returns the documents that the engine refuses for what is in them. @throws EngineError 404: no such index. */
+  /** @returns the documents whose content the engine refuses. @throws EngineError 404 if there is no such index. */
   async #bulk(lines: readonly string[], isRefreshed: boolean): Promise<Map<string, EngineError>> {
     const path = `/${writtenName(this.name)}/_bulk?require_alias=true&refresh=${isRefreshed}`;
     const answer = await this.#client.call<BulkAnswer>("POST", path, lines);
@@ -100,7 +100,7 @@ export class EngineIndex {
     return refused;
   }
 
-  /** One document that the engine cannot take must not keep all others waiting. */
+  /** Writes a refused document without its words, because it must not delay all others. */
   async #writeReduced(one: NamedDocument | undefined, error: EngineError, version: number): Promise<void> {
     if (!one) throw error;
     this.#log.error({ err: error, id: one.document.id }, "a document could not be indexed with its words");

@@ -32,7 +32,7 @@ export class IndexBuilder {
   }
 
   /**
-   * The index that is searched; undefined: it has to be built first.
+   * The index that is searched; undefined if it must be built first.
    * @throws Failure `unavailable` if the name belongs to another library.
    */
   async findLive(db: Db): Promise<EngineIndex | undefined> {
@@ -47,7 +47,7 @@ export class IndexBuilder {
 
   /**
    * Builds an index of all families beside the one that is searched, follows the changes made meanwhile, and swaps both
-   * in one call. Goes on where a killed process was.
+   * in one call. Continues the build of a killed process.
    * @throws Failure `unavailable` if another library has begun to use the name.
    */
   async build(db: Db, stopping: AbortSignal): Promise<void> {
@@ -66,7 +66,7 @@ export class IndexBuilder {
     const name = `${this.alias}-${Date.now()}`;
     await this.#client.call("PUT", `/${name}`, indexBody(name, await originOf(db)));
     const index = new EngineIndex(this.#client, name, this.#log);
-    // What changes from here on is followed once the index is full.
+    // Later changes are followed once the index is full.
     await index.storePosition({ ...(await readNewest(db)), place: "" });
     return index;
   }
@@ -89,7 +89,7 @@ export class IndexBuilder {
     }
   }
 
-  /** An index that another process began to build. */
+  /** An index of the current rows that another process began to build. */
   async #unfinished(db: Db, known: ReadonlyMap<string, IndexOrigin>): Promise<EngineIndex | undefined> {
     const origin = await originOf(db);
     for (const [name, { epoch, library, version }] of known) {
@@ -100,13 +100,13 @@ export class IndexBuilder {
     return undefined;
   }
 
-  /** Puts an index in the place of the one before, and deletes the others. */
+  /** Points the alias at an index. Deletes the indexes of earlier builds, except the one that was searched until now. */
   async #swap(name: string, before: readonly string[]): Promise<void> {
     const live = [...(await this.#list(this.alias)).keys()];
     const removed = live.filter((one) => one !== name).map((index) => ({ remove: { index, alias: this.alias } }));
     const actions = [...removed, { add: { index: name, alias: this.alias } }];
     await this.#client.call("POST", "/_aliases", { actions });
-    // Other processes may search the one before for a second.
+    // Other processes may search that one for another second. The next build deletes it.
     const old = before.filter((one) => one !== name && !live.includes(one));
     for (const one of old) await this.#client.call("DELETE", `/${one}?ignore_unavailable=true`);
   }

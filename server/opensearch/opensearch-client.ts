@@ -3,7 +3,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 /** Longest time for one call, so that a cut connection does not keep a search waiting. */
 const callMs = 30_000;
 
-/** The search engine cannot be reached, or cannot answer now. Everything but searches goes on. */
+/** The search engine cannot be reached, or cannot answer now. Everything except search still works. */
 export class SearchAway extends Failure {
   constructor(cause: unknown, message = awayMessage) {
     super("unavailable", message, { headers: { "Retry-After": "5" } });

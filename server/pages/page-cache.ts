@@ -133,7 +133,7 @@ export function pageCache(host: Host, { usage, isOverloaded, lastChange }: PageC
       const page = find(req, key, change);
       if (page) return send(req, res, page);
       const before = commits;
-      // What was committed meanwhile may be missing in the page.
+      // A page made during a commit may lack its change.
       res.locals.cachePage = (made: MadePage) => {
         if (commits === before) keep(key, res, made, change);
       };

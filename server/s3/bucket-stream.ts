@@ -3,7 +3,7 @@ import type { ByteRange } from "../../shared/kernel/ranges.ts";
 import type { Bucket } from "./bucket.ts";
 import { asFailure, StrangeAnswer } from "./bucket-failure.ts";
 
-/** How often in a row reading goes on after it broke off, without a single byte. */
+/** Reading ends after this many reconnects in a row that brought no byte. */
 const vainAttempts = 3;
 
 /** Reads a range; a connection that breaks off is followed by another one for the rest. */

@@ -4,8 +4,8 @@ import { createMD5, createSHA256, type IHasher } from "hash-wasm";
 const headBytes = 4;
 
 /**
- * The sha256 and md5 of bytes that arrive in order. Node's own cannot be saved, so that another process would have to
- * read all bytes again before it goes on.
+ * The SHA-256 and MD5 of bytes that arrive in order. The state of Node's own hashes cannot be saved, so another process
+ * would have to read all bytes again to continue.
  */
 export class SavedDigests {
   readonly #sha256: IHasher;

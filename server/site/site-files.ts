@@ -9,7 +9,7 @@ import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.
 const iconFolder = import.meta.url.endsWith(".ts") ? "../../renderer" : ".";
 const iconFile = (name: string): string => join(import.meta.dirname, iconFolder, name);
 
-/** What the operator gave the site, read once at the start. */
+/** The operator's files for the site, read once at the start. */
 export interface SiteFiles {
   /** The mark as SVG. */
   icon: string;
@@ -41,7 +41,7 @@ function readPage(folder: string, name: string): string | undefined {
   }
 }
 
-/** Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on. @throws Failure `unavailable` in words. */
+/** Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on. @throws Failure `unavailable` if one cannot be read. */
 export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);

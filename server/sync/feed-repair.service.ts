@@ -3,7 +3,7 @@ import { addToFeed, type FeedEntry, moveHead, readHead } from "./feed.repository
 
 export const readFeedHead = (db: Db): Promise<number> => readHead(db);
 
-/** Sets the position after which a copied database goes on. */
+/** Sets the position after which a copied database continues its feed. */
 export const moveFeedHead = (tx: Tx, seq: number): Promise<void> => (seq > 0 ? moveHead(tx, seq) : Promise.resolve());
 
 /** Writes a feed entry at a new position beyond `highest`. */

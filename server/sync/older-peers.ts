@@ -20,13 +20,13 @@ function withoutNew(table: string, row: BundleRow): BundleRow {
   return added ? Object.fromEntries(Object.entries(row).filter(([name]) => !added.includes(name))) : row;
 }
 
-/** A page of the feed without what came with `reviewersProtocolVersion`. */
+/** A page of the feed without the columns of `reviewersProtocolVersion`. */
 export const pageForOlderPeer = (page: FeedPage): FeedPage => ({
   ...page,
   changes: page.changes.map((change) => (change.bundle ? { ...change, bundle: forOlderPeer(change.bundle) } : change)),
 });
 
-/** A bundle without what came with `reviewersProtocolVersion`. */
+/** A bundle without the columns of `reviewersProtocolVersion`. */
 export function forOlderPeer(bundle: Bundle): Bundle {
   const rows = Object.entries(bundle.rows).map(([table, all]) => [table, all.map((row) => withoutNew(table, row))]);
   return { ...bundle, rows: Object.fromEntries(rows) };

@@ -54,7 +54,7 @@ async function copyBlob(from: Place, to: Place, sha256: string, sizeBytes: numbe
   }
 }
 
-/** Copies every blob that a row refers to. A copy that was interrupted goes on where it stopped. */
+/** Copies every blob that a row refers to. An interrupted copy continues where it stopped. */
 async function copyBlobs(
   db: Db,
   from: Place,
@@ -130,9 +130,9 @@ async function toFolder(folder: DataFolder, db: Db, onBlob: ByteMoveProgress): P
 
 /**
  * Moves the bytes of a stopped server to a bucket, or back into the data folder. Every blob is compared with its digest;
- * after a failure the bytes are where they were, and the next move goes on. What was moved stays in the old place, too,
- * where nothing uses it any more. Unfinished uploads go along to a bucket, and begin again in the folder.
- * @param address of a bucket; undefined: back to the folder.
+ * after a failure the old place is still in use, and the next move continues. The moved bytes also stay in the old place,
+ * unused. Unfinished uploads move to a bucket, but start again in the folder.
+ * @param address of a bucket; undefined moves back to the folder.
  * @throws Failure `unavailable` while a server runs or the store cannot be reached, `conflict` if the bytes are there.
  */
 export async function moveBytes(

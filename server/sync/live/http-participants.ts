@@ -16,7 +16,7 @@ export interface ParticipantsOptions {
   newClientId(): number;
 }
 
-/** The browsers that have drafts open, and who is told about them. */
+/** The browsers that have drafts open. Notifies them who else is there. */
 export interface HttpParticipants extends Presence {
   /** Who else is at the drafts that a browser has open. */
   peopleFor(browser: string): { draft: string; people: PresentUser[] }[];

@@ -5,7 +5,7 @@ import type { Span } from "../../../shared/kernel/timestamps.ts";
 
 export const insertTicket = (db: Db, row: TicketRow) => db.insertInto("ticket").values(row).execute();
 
-/** Takes a ticket out. Of two processes that ask for one ticket, one gets it. */
+/** Deletes a ticket and returns it. If two processes take the same ticket, only one gets it. */
 export const takeTicket = (db: Db, digest: string): Promise<TicketRow | undefined> =>
   db.deleteFrom("ticket").where("digest", "=", digest).returningAll().executeTakeFirst();
 
