@@ -21,7 +21,7 @@ export async function findOpen(
   return (await one.executeTakeFirst())?.id;
 }
 
-/** How many requests for access a user has made in a time, also such as they took back: on a record, or on all. */
+/** Counts the requests for access that a user made, on one record or on all. Includes withdrawn ones. */
 export async function countRequests(db: Db, userId: string, within: Span, recordId?: string): Promise<number> {
   const requests = db
     .selectFrom("access_request")

@@ -44,7 +44,7 @@ export function accessRequestService(parts: AccessRequestParts): AccessRequestSe
   const { host, users, notifications } = parts;
   const questions = guestQuestions(parts);
 
-  /** Each request is a mail to the owner, also one that is taken back at once. @throws Failure 429 */
+  /** Limits requests, withdrawn ones too, because each sends a mail to the owner. @throws Failure 429 */
   async function assertFew(tx: Tx, userId: string, recordId: string, now: number): Promise<void> {
     const within = around(now, hourMicros);
     const isMuch =

@@ -15,7 +15,7 @@ type Kind = AccountLinkRow["kind"];
 const pathOf = { invitation: "invitation", reset: "reset-password", confirmation: "confirm-email" } as const;
 const pages = Object.values(pathOf).map((path) => `/${path}/`);
 
-/** Whether a path, and what follows it, is a page that links by mail lead to. Only a server has these pages. */
+/** Whether a path is below a page that links in mail lead to. Only a server has these pages. */
 export const isAccountPage = (path: string): boolean => pages.some((page) => path.startsWith(page));
 
 const hourMicros = 3_600 * 1_000_000;

@@ -28,7 +28,7 @@ export const keepsBytes = (error: unknown): boolean =>
     : error instanceof Error && "code" in error && error.code === "SQLITE_FULL";
 
 /**
- * The `ETag` of an upload until its file is committed: another one when somebody begins the content anew, so that two
+ * The `ETag` of an upload until its file is committed. It changes when a client restarts the content, so that two
  * clients do not mix their parts. It stays when another process continues the upload, and when the last part arrives.
  */
 export const tagOf = (begun: number): string => `"${begun.toString(36)}"`;

@@ -109,7 +109,7 @@ export async function attachFiles(
     if (file && (file.event_id === null || file.event_id === eventId)) await setEventOfFile(tx, id, eventId);
     else problems.push({ field: `payload.files[${index}]`, messages: ["This file is not attached to the request."] });
   }
-  // The transaction takes back the files that were set.
+  // The rollback detaches the files again.
   if (problems.length > 0) throw invalid(problems);
   await deleteFilesExcept(tx, eventId, fileIds);
 }

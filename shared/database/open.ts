@@ -79,7 +79,7 @@ function copyAside(connection: SQLite.Database, backup: string): void {
 /**
  * Opens, creates or migrates the database of a data folder. A large file is checked for damage only when `extent` is
  * `whole`; hosts check it while they run (`examine`).
- * @param options.mayBeNewer goes on beside newer server processes, if their version allows that.
+ * @param options.mayBeNewer opens a newer database too, if its version allows older programs.
  * @throws Failure `unavailable` when the file is damaged or of a newer version; it is left unchanged.
  */
 export function openDatabase(

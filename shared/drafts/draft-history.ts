@@ -8,7 +8,7 @@ import type { HostAbilities } from "../kernel/host-abilities.ts";
 /** The document of a draft at an earlier revision. */
 export type PastDocument = Pick<DocumentRow, "epoch" | "state">;
 
-/** An earlier document, and whether the one who asks has saved since (web 5). */
+/** An earlier document, and whether the caller has saved since (web 5). */
 export type FoundPast = PastDocument & { isOvertaken: boolean };
 
 /** A document in memory. */

@@ -13,11 +13,11 @@ import { findIdentity, updateIdentity } from "./identity.repository.ts";
 
 export interface IdentityEffects {
   /**
-   * After a sign-in or a new link. Gives the groups that the operator's mapping has for what the provider says, takes back
-   * those that the provider gave and does not name any more, and notes an ORCID iD as verified.
+   * After a sign-in or a new link. Maps the provider's values to groups: adds new ones, and removes those from earlier
+   * values of this provider. Notes an ORCID iD as verified.
    */
   settle(key: IdentityKey, values: readonly string[]): Promise<void>;
-  /** After a linked account was removed. */
+  /** Removes what a linked account gave, after it was removed. */
   takeBack(row: IdentityRow): Promise<void>;
 }
 

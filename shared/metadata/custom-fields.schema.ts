@@ -62,7 +62,7 @@ export const customFieldDeclaration = z
     ...value,
     /** The heading of the section that has the field; by default the fields of one namespace stand together. */
     section: z.string().min(1).optional(),
-    /** The field that took the place of this one: forms show this one only where it has a value. */
+    /** The field that replaces this one: forms show this one only where it has a value. */
     superseded_by: z.string().optional(),
     /** The members of a field of type `object`. */
     fields: z.array(memberDeclaration).min(1).optional(),

@@ -130,7 +130,7 @@ async function reviewerIds(users: UserService, db: Db, request: RequestRow): Pro
   return ids;
 }
 
-/** The trigger of an action; asking for access is told in other words than asking for a review. */
+/** The trigger of an action. A request for access has its own, because its notification reads differently. */
 async function triggerOf(tx: Tx, request: RequestRow, trigger: Trigger): Promise<Trigger> {
   const isAsking = trigger === "submitted" && (await findAccessRequest(tx, request.id)) !== undefined;
   return isAsking ? "access_asked" : trigger;
@@ -219,7 +219,7 @@ export function notificationService({ host, requests, users }: NotificationParts
       const people = [...others, ...authors];
       const trigger = parent_id === null ? "commented" : "replied";
       await tellGuest(host, tx, request, trigger, id);
-      // A mention says more than that there is a comment, and nobody is told twice of the same one.
+      // A mention says more than "commented", and replaces it.
       const mentioned = mentionsIn(comment.content);
       const refs = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));
       return [...refs, ...(await notify(tx, request, without(people, mentioned), factsOf(comment, trigger, created)))];

@@ -27,7 +27,7 @@ const focus: Parameter[] = [
 ];
 const page: Parameter = { name: "page", in: "query", description: "From 1", schema: { type: "integer" } };
 
-/** Reviews, conversations, and who is told of them. */
+/** Reviews, conversations and notifications. */
 export const reviewOperations: Record<string, Row[]> = {
   Reviews: [
     ["GET /records/{id}/draft/review", "The review of a draft", 200, aRequest],

@@ -72,7 +72,7 @@ export type FactsFor = "everybody" | "editors" | "managers";
 
 const readFor = { everybody: readDois, editors: readForEditors, managers: readForManagers };
 
-/** What may be told of some families, by their ids. */
+/** The facts of families that some readers may see, by family id. */
 export async function findFamilyFacts(
   db: Db,
   parentIds: readonly string[],

@@ -4,17 +4,14 @@ import { isClosed, type RequestAction } from "./request.lifecycle.ts";
 /** The caller's roles in a request (requests 3.1). */
 export interface Part {
   isCreator: boolean;
-  /** One of the reviewers: the receiver, or one who was added. */
+  /** One of the reviewers: the receiver or an added one. */
   isReceiver: boolean;
-  /** Signed in, and has the level on the topic that reading takes. */
+  /** Signed in, with the level on the topic that reading requires (`levelToRead`). */
   isPreviewer: boolean;
   isSuperuser: boolean;
 }
 
-/**
- * The level on the topic that lets others read a request: whoever may preview the topic reads its reviews, but who asks
- * for access is shown to those who may give it.
- */
+/** The level on the topic with which others read a request. Requests for access need the right to give access. */
 export const levelToRead = (isForAccess: boolean): "preview" | "manage" => (isForAccess ? "manage" : "preview");
 
 type Judged = Pick<RequestRow, "status" | "is_locked">;

@@ -58,7 +58,7 @@ const presentReviewer = ({ user, group, outcome, decided, deactivated }: Reviewe
   ...(deactivated ? { is_deactivated: true } : {}),
 });
 
-/** A guest in place of a user who asks for access. */
+/** The guest who made a request for access, in the shape of a user. */
 export const presentGuest = ({ email, full_name }: AccessRequestRow): Record<string, unknown> => ({
   id: email,
   email,

@@ -10,7 +10,7 @@ export const factorConsent = z.object({ password: z.string().default("") });
 /** Confirms a change of a second factor: whoever has the password alone must not get rid of it. */
 export const factorChange = factorConsent.extend({ code: secondFactorCode.default("") });
 
-/** Works out anew what a user may hold, after a change of the second factor that their administrative groups wait for. */
+/** Updates what a user may hold after a change of the second factor, without which administrative groups do not count. */
 export const weighRoles = command({
   name: "user.weigh-roles",
   version: 1,

@@ -186,9 +186,7 @@ export const doiMint = ({ doi_required, doi_mint, datacite }: Settings): "on_pub
   return doi_mint ?? (datacite ? "on_publish" : "on_request");
 };
 
-/**
- * What replicas are told: they do not learn of the account at DataCite, only what follows from it.
- */
+/** The settings that replicas get. They get the resolved `doi_mint` instead of the account at DataCite. */
 export const sharedSettings = (settings: Settings) =>
   sharedSettingsSchema.strip().parse({ ...settings, doi_mint: doiMint(settings) });
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 const nonce = z.string().max(100);
 
 /**
- * A data folder registers after each start: how often it has registered, the last nonce, and a new one. Of two folders
- * that continue from the same copy, only one has the right nonce (design, sync 1.7, C13).
+ * A data folder registers after each start with its number of registrations, the last nonce, and a new one. If two
+ * folders continue from the same copy, only one has the current nonce (design, sync 1.7, C13).
  */
 export const replicaRegistrationRequest = z.object({
   id: z.uuid(),

@@ -20,7 +20,7 @@ export interface UpstreamStatus {
   offers: string[];
   /** When this was found out. */
   checked: string;
-  /** A site for practice, which keeps nothing for good. */
+  /** A sandbox, which keeps nothing for good. */
   is_practice: boolean;
   /** When calls go on, after the server asked for fewer. */
   slowed_until: string | null;

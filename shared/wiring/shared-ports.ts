@@ -8,7 +8,7 @@ import { sqliteSearchIndex } from "../search/sqlite/sqlite-search-index.ts";
 
 /**
  * The ports of one of several server processes with one database.
- * @param pictures folder of the pictures that were drawn
+ * @param pictures folder of the rendered pictures
  */
 export const sharedPorts = (host: Host, pictures: string, searchIndex: SearchIndex = sqliteSearchIndex()): Ports => ({
   searchIndex,
