@@ -3,7 +3,7 @@ import { type Item, separator } from "./menu.ts";
 import type { Destination } from "./navigation.ts";
 import type { Words } from "./words.ts";
 
-/** What was pressed, as Electron describes it. */
+/** The clicked element, as Electron describes it. */
 export type Pressed = Pick<
   ContextMenuParams,
   "isEditable" | "selectionText" | "linkURL" | "misspelledWord" | "dictionarySuggestions"

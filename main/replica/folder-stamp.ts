@@ -8,7 +8,7 @@ import { privateFile } from "../../shared/kernel/private-files.ts";
 import { recall, remember } from "../sync/person.repository.ts";
 import { rememberRestore } from "../sync/restored.repository.ts";
 
-/** A file without content that each start writes anew. */
+/** An empty file that each start replaces. */
 const fileName = "last-start";
 
 /**

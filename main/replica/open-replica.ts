@@ -71,7 +71,7 @@ export interface ReplicaOptions {
   isSalvage?: boolean;
   /** The largest reserve for a full disk, in bytes. */
   ballastBytes?: number;
-  /** The access of this port, if it exists already. */
+  /** The guard of this address, if the process opened it before. */
   guard?: LocalGuard;
   /** Opens another library in place of this one, at the same address. */
   openOther?: (path: string) => void;

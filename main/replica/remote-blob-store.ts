@@ -33,7 +33,7 @@ export class RemoteBlobStore implements BlobStore {
   readonly #engine: () => SyncEngine;
   readonly #options: Pick<RemoteBlobStoreOptions, "db" | "host">;
 
-  /** The last read of each blob, and when it was recorded. */
+  /** The blob whose use was last recorded, and when. */
   #used = { sha256: "", atMs: Number.NEGATIVE_INFINITY };
 
   constructor({ local, engine, ...options }: RemoteBlobStoreOptions) {
@@ -54,7 +54,7 @@ export class RemoteBlobStore implements BlobStore {
     this.#local.seal(uploadId, sizeBytes, check);
   detach = (uploadId: string, newId: string): Promise<void> => this.#local.detach(uploadId, newId);
   drop = (uploadId: string): Promise<void> => this.#local.drop(uploadId);
-  /** Excludes partial downloads: the keeper knows their purpose. */
+  /** Excludes partial downloads, which the keeper manages. */
   listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isPartialUpload(id));
   /** Whether the bytes are on this computer. */
   has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
@@ -159,7 +159,7 @@ export class RemoteBlobStore implements BlobStore {
   }
 }
 
-/** What bytes are checked by: their digest, or the MD5 by which their server names them. */
+/** The digests to check bytes by: the MD5 if the server names bytes by MD5, else the SHA-256. */
 interface Expected {
   sha256: string;
   md5: string | undefined;
@@ -172,7 +172,7 @@ function quiet<S extends Readable>(stream: S): S {
   return stream.on("error", () => {});
 }
 
-/** The bytes of a source, which ends with them. */
+/** The bytes as a stream. Closing the stream closes their source. */
 function through(source: Readable, bytes: AsyncGenerator<Uint8Array>): Readable {
   const out = quiet(Readable.from(bytes, { objectMode: false }));
   return out.once("close", () => source.destroy());

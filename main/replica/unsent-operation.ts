@@ -16,7 +16,7 @@ export async function rewriteUnsent<R>(
   const later = (await listWaitingFrom(tx, operation)).map(({ id }) => id).filter((id) => id !== operation.id);
   await deleteOperations(tx, later);
   const rewritten = JSON.stringify(payload(JSON.parse(operation.payload)));
-  // What was withdrawn needs no bytes.
+  // The rewritten operation needs no bytes.
   await updateOperation(tx, operation.id, { payload: rewritten, title, blobs: "[]", bytes: 0 });
   return operation.id;
 }

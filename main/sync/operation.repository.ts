@@ -241,7 +241,7 @@ export async function markDelivered(db: Db, ids: string[], now: Clocks): Promise
 
 /**
  * The server was restored: all applied and delivered operations are unsent again, keeping their number of attempts and
- * when they were delivered. What was not delivered yet counts as that too, because it may need what the server lost.
+ * when they were delivered. Pending operations count as delivered too, because they may need what the server lost.
  */
 export async function reviveDelivered(db: Db): Promise<void> {
   const live = db.updateTable("operation").where("state", "!=", "rejected");

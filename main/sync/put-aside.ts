@@ -8,8 +8,9 @@ interface Entry {
 const [firstMicros, longestMicros] = [1_000_000, 30_000_000];
 
 /**
- * Work that failed by itself although the server answers: it waits, so that the rest goes on. The second failure in a
- * row waits a second, and each later one twice as long, up to 30 seconds. One of them is tried a second, until one succeeds.
+ * Work that failed by itself although the server answers. It waits, so that other work continues. After the second
+ * failure in a row it waits a second, after each later one twice as long, up to 30 seconds. One entry is tried each
+ * second, until one succeeds.
  */
 export class PutAside {
   readonly #entries = new Map<string, Entry>();

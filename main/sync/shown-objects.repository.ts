@@ -3,7 +3,7 @@ import type { Tx } from "../../shared/database/open.ts";
 import { type FoundObject, listChanged } from "../../shared/live-events/changed-objects.repository.ts";
 import type { Change } from "../../shared/sync-protocol/feed.schema.ts";
 
-/** Users whose cards in these changes are not the ones here. A user who was opened has a bundle instead. */
+/** Users whose cards in these changes differ from the stored ones. A user who was opened has a bundle instead. */
 async function listOtherCards(tx: Tx, changes: readonly Change[]): Promise<FoundObject[]> {
   const cards = changes.flatMap(({ bundle }) => bundle?.people ?? []);
   if (cards.length === 0) return [];

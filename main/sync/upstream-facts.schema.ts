@@ -1,15 +1,15 @@
 /** What a non-Carrel server lets the user do beyond drafts and files. */
 export type Offer = "groups" | "ranges" | "restricted-records" | "metadata-only";
 
-/** What was found out about a non-Carrel server. Absent for a Carrel server. */
+/** What probing a non-Carrel server showed. Absent for a Carrel server. */
 export interface UpstreamFacts {
   kind: "invenio" | "zenodo";
-  /** As messages name it. */
+  /** The name of the server in messages. */
   name: string;
   offers: readonly Offer[];
-  /** When this was found out, in microseconds UTC. */
+  /** When the server was probed, in microseconds UTC. */
   checked: number;
 }
 
-/** Whether this is a site for practice, which keeps nothing for good: Zenodo's sandbox. */
+/** Whether this is a sandbox, such as Zenodo's, which keeps nothing for good. */
 export const isPractice = (server: string): boolean => /^https?:\/\/sandbox\./.test(server);

@@ -75,7 +75,7 @@ function orderOf(site: Site, { since, until }: Listing): string {
 const [largeSize, maxPages] = [100, 10];
 
 /**
- * What was changed since a time, and a few more: 1,000 at most. Usually one small page has it.
+ * Drafts and records changed since a time, and a few others: 1,000 at most. Usually takes one small page.
  * @param since in microseconds UTC
  */
 export async function listChangedSince(site: Site, since: number): Promise<TheirRecord[]> {

@@ -245,7 +245,7 @@ export class Poller {
     for (const { part, id, family_id } of await listContents(this.#db)) {
       if (seen.has(`${part}:${id}`)) continue;
       const shadow = await findShadow(this.#db, { kind: "family", id: family_id });
-      // What was opened only to read it is in no list of the user.
+      // Records that were opened only for reading are in no list of the user.
       if (shadow?.bundle.rows.parent?.[0]?.viewer_level !== "view") missing.push({ part, id });
     }
     return missing;

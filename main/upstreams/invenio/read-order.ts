@@ -2,7 +2,7 @@ import type { TheirRecord } from "./read/their-record.ts";
 
 /**
  * Whether a draft was read before a save of it was stored. Such a state may be older than the save, and would look as if
- * somebody had put the former values back. Their revisions do not tell: they may begin anew (F1).
+ * somebody had put the former values back. Revisions cannot decide this: the server may restart them (F1).
  */
 export class ReadOrder {
   readonly #saves = new Map<string, number>();

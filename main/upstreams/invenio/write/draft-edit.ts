@@ -81,7 +81,7 @@ async function basisOf(site: Site, id: string, wantsFresh: boolean): Promise<Bas
   const theirs = await draftOrEdit(site, id);
   if (!theirs) return undefined;
   await site.noteUnseen(theirs);
-  // If it was published meanwhile, what was lost is told already.
+  // If the draft was published meanwhile, its lost values are reported already.
   const present = await site.shadowOf(id);
   const before = document ?? (await site.documentOf(theirs, present));
   const next = await site.advance(before, theirs, shadow?.faults[id] ?? []);
