@@ -175,7 +175,7 @@ function listen(tell: Tell): EventSource {
   const source = new EventSource("/api/sync/events");
   for (const name of ["status", "changed", "presence"] as const)
     source.addEventListener(name, ({ data }) => tell(name, data));
-  // What was read before, also before the first stream was open, may have changed since.
+  // Data read before the stream was open may have changed since.
   source.addEventListener("open", () => tell("gap", ""));
   return source;
 }

@@ -112,7 +112,7 @@ export const connect = (server: string, credential: Credential) =>
 export const disconnect = (remove: boolean, force: boolean) =>
   steer("DELETE", `/api/sync/connect?data=${remove ? "remove" : "keep"}${force ? "&force=true" : ""}`);
 
-/** Bytes that the user stores on the server, and how many they may. 503 while it is out of reach. */
+/** Bytes that the user stores on the server, and how many they may. 503 while it cannot be reached. */
 export const serverStorageQuery = queryOptions({
   queryKey: ["sync", "server-storage"],
   queryFn: () => get<z.infer<typeof storageUsage>>("/api/user/storage"),

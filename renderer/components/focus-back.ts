@@ -22,7 +22,7 @@ function focused(): Element | null {
   return buttons[0] ?? document.activeElement;
 }
 
-/** The focused element, its ancestors in the page or dialog, and what follows each of them. */
+/** The focused element, its ancestors in the page or dialog, and the elements after each of them. */
 function trailHere(): Trail {
   const trail: Trail = [];
   for (let element = focused(); element && element !== document.body; element = element.parentElement) {
@@ -54,8 +54,8 @@ function focusFirst(trail: Trail): void {
 
 /**
  * Keeps the place of keyboard users during a change that takes away or disables the button it was started with, such as that of
- * a withdrawn invitation: the focus goes to what stands beside it, to the next row, or to what the row was in.
- * @returns to be called when the change is done.
+ * a withdrawn invitation. The focus goes to an element beside it, to the next row, or to the container of the row.
+ * @returns a function to call when the change is done.
  */
 export function keepFocus(): () => void {
   const trail = trailHere();

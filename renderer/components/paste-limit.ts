@@ -9,8 +9,8 @@ const maxPastedCharacters = 20_000;
 export const maxSearchCharacters = 8192;
 
 /**
- * Refuses a paste that is far too long for one line. The text stays in the clipboard. `forget` when the user goes on.
- * A paste that another handler has taken, as rows of cells, is not refused.
+ * Refuses a paste that is far too long for one line. The text stays in the clipboard. `forget` removes the notice.
+ * Ignores a paste that another handler has taken, such as rows of cells.
  */
 export function usePasteLimit(max = maxPastedCharacters) {
   const { t } = useTranslation();

@@ -23,7 +23,7 @@ export function ServerNeeded() {
   );
 }
 
-/** A page of which everything is on the server: one notice says why it cannot be used. What was read before stays. */
+/** A page that needs the server. Offline, one notice says why it cannot be used; content read before stays. */
 export function OnServer({ children }: { children: ReactNode }) {
   const { data: status } = useQuery(syncStatusQuery);
   return (

@@ -37,8 +37,8 @@ const takesLetters = (target: EventTarget | null) =>
 const isModifier = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => ctrlKey || metaKey || altKey;
 
 /**
- * Knows whether the user goes on typing into a field that has vanished, such as one of a draft that somebody else
- * published. Those letters are text until the user leaves the place with a click, Tab or Escape.
+ * Whether the user is still typing into a field that has vanished, such as one of a draft that somebody else published.
+ * Those letters are text, not shortcuts, until the user leaves with a click, Tab or Escape.
  */
 function typingWatch(signal: AbortSignal): () => boolean {
   let field: EventTarget | null = null;

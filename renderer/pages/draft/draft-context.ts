@@ -43,7 +43,7 @@ export function useDraftPart<T>(select: (view: DraftView) => T): T {
   return useSyncExternalStore(session.subscribe, () => select(session.current()));
 }
 
-/** Like `useDraftPart`, for what is made anew from the view each time: an equal result is the same object. */
+/** Like `useDraftPart`, for values computed from the view: an equal result is the same object. */
 export function useMadePart<T>(make: (view: DraftView) => T): T {
   const last = useRef<{ made: T }>(undefined);
   return useDraftPart((view) => {

@@ -28,7 +28,7 @@ export function useRemake(session: DraftSession) {
       onSuccess: async ({ view, made }) => {
         const fresh = sessionOf(made);
         const latest = session.current();
-        // What was typed while the draft was being made.
+        // Adds the text that the user typed while the draft was being made.
         if (latest.content !== view.content) fresh.change({ ...fresh.current().content, ...wordsOf(latest) });
         await endSession(session).catch(() => undefined);
       },

@@ -14,7 +14,7 @@ export interface YearRange {
 const widths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 const maxBars = 40;
 
-/** Groups years into at most forty bars of equal width, each starting at a multiple of its width. */
+/** Groups years into about forty bars or fewer, of equal width, each starting at a multiple of its width. */
 export function yearBars(buckets: Bucket[]): YearBar[] {
   const years = buckets.map(({ key, doc_count }) => ({ year: Number(key), count: doc_count }));
   const [first, last] = [years[0]?.year, years.at(-1)?.year];

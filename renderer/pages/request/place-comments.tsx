@@ -41,7 +41,7 @@ export function PlaceComments({ request, maySpeak, about, label }: PlaceComments
   }, [isTarget]);
   const { data: kept } = useQuery({ ...commentDraftQuery(request.id, editorOfPlace(about)), enabled: isTarget });
   const [isWriting, setWriting] = useState<boolean | null>(null);
-  // A comment that was taken back waits here.
+  // An unsent comment, such as a withdrawn one, opens the editor again.
   const isOpen = maySpeak && (isWriting ?? (kept !== undefined && !isBlank(kept)));
   const [showsAll, setShowsAll] = useState(false);
   const here = data.filter((comment) => isSamePlace(placeOf(comment) ?? { field: "" }, about));

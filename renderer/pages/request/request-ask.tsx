@@ -33,7 +33,7 @@ export interface Writing {
   attaching: Attaching;
 }
 
-/** Begins the page: who asks what of whom since when, and what the user can answer, the likeliest answer first. */
+/** The head of the page: who asks whom for what, since when, and the possible answers, the likeliest first. */
 export function RequestAsk({ request, part, writing }: { request: ReviewRequest; part: Part; writing: Writing }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

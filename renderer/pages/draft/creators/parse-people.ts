@@ -4,7 +4,7 @@ import { normaliseOrcid } from "./orcid.ts";
 
 /** A person in a pasted list. */
 export interface PastedPerson extends Creator {
-  /** What stands there as an ORCID and is none, so that it can be mended. */
+  /** The text of an invalid ORCID, so that the user can correct it. */
   wrongOrcid?: string;
 }
 
@@ -13,7 +13,7 @@ const orcidPattern = /(?:https?:\/\/orcid\.org\/)?\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]
 /** Initials that end a name, as in "Noether E." and "Curie MS". */
 const lastInitials = /^(\S*\p{Ll}.*?)\s((?:\p{Lu}\.[\s-]?)+|\p{Lu}{1,3})$/u;
 
-/** What follows a family name and belongs to it. */
+/** A suffix of a family name. */
 const suffix = /\s+(?:[JS]r\.?|I{2,3}|IV)$/;
 
 const particles =
@@ -50,7 +50,7 @@ function hasTwoFamilies(words: readonly string[], at: number): boolean {
   return /^de$/i.test(particle) && patronymic.test(before);
 }
 
-/** Family and given name, however they stand: "Family, Given", "Family G.", "Given Family" or "Given von Family". */
+/** Family and given name, in any of these orders: "Family, Given", "Family G.", "Given Family" or "Given von Family". */
 function splitName(text: string): [family: string, given: string] {
   const comma = text.indexOf(",");
   if (comma >= 0) return [text.slice(0, comma), text.slice(comma + 1)];
@@ -109,7 +109,7 @@ const degree = /^(?:Ph\.?D|M\.?D|M\.?Sc|B\.?Sc|Dr|Prof)\.?$/i;
 
 /**
  * The people of a line whose commas stand between people: "Grace Hopper, Karin Lindqvist and Yuki Nakamura", or
- * "Hopper, G., Lindqvist, K., & Nakamura, Y.". Undefined for "Family, Given", and where both may be meant.
+ * "Hopper, G., Lindqvist, K., & Nakamura, Y.". Undefined for "Family, Given" and for ambiguous lines.
  */
 function authorLine(line: string): string[] | undefined {
   const plain = withoutMarks(line);
@@ -184,7 +184,7 @@ function peopleInRows([first = [], ...others]: string[][]): PastedPerson[] {
 
 /**
  * Splits pasted text into people: at line ends and semicolons, at " and " (BibTeX), and at the commas of the author line
- * of a paper. A line that ends with a comma goes on in the next one. Rows of a spreadsheet have one person each.
+ * of a paper. A line that ends with a comma continues in the next one. Rows of a spreadsheet have one person each.
  */
 export function parsePeople(text: string): PastedPerson[] {
   return text.includes("\t") ? peopleInRows(rowsOf(text)) : peopleInLines(text);

@@ -13,7 +13,7 @@ import { type PastedPerson, parsePeople, withNamesSwapped } from "./parse-people
 const rowPx = 37;
 
 interface PasteDialogProps {
-  /** What was pasted already, where one person was to be named. */
+  /** Text of several people that the user pasted into the field of one person. */
   pasted: string;
   onAdd: (people: Creator[]) => void;
   onClose: () => void;

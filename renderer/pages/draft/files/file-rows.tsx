@@ -148,7 +148,7 @@ function UploadRow({ node, upload }: { node: EntryNode; upload: Upload }) {
   );
 }
 
-/** A pending upload of before a reload, which goes on when the user chooses the same file again, or a refused one. */
+/** A refused upload, or one from before a reload, which continues when the user chooses the same file again. */
 function PendingRow({ node }: { node: EntryNode }) {
   const { t } = useTranslation();
   const { draftId, remove } = useFileTree();
