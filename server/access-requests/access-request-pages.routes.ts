@@ -28,7 +28,7 @@ import { accessWords as words } from "./access-request-words.ts";
 interface Parts {
   host: Host;
   services: Pick<Services, "accessRequests" | "records">;
-  /** Of the data folder: the links in mail follow from it. */
+  /** The secret of the data folder, from which links in mail are computed. */
   secret: Uint8Array;
 }
 

@@ -15,7 +15,7 @@ import { guestMailContent } from "./guest-mail.ts";
 interface Parts {
   host: Host;
   questions: Pick<GuestQuestions, "require" | "titleOf">;
-  /** Of the data folder: the links in mail follow from it. */
+  /** The secret of the data folder, from which links in mail are computed. */
   secret: Uint8Array;
 }
 

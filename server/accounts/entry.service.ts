@@ -41,7 +41,7 @@ export interface EntryParts {
   host: Host;
   services: Pick<Services, "signIn" | "sessions" | "devices" | "users" | "secondFactors">;
   identities: Identities;
-  /** Of the data folder. */
+  /** The secret of the data folder. */
   secret: Uint8Array;
 }
 

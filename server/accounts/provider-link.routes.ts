@@ -75,7 +75,7 @@ async function pageFor(
 export function linkPageRoutes(parts: LinkingParts): Router {
   const { host, accounts, entry, arrivals, arrived } = parts;
   const router = routesAbout("host");
-  /** Nothing is known of a sign-in. Who is signed in came back, or pressed a button twice, and sees what is linked. */
+  /** Answers a call without a sign-in under way. A signed-in user came back or pressed twice, and gets the account page. */
   async function lost(req: Request, res: Response): Promise<void> {
     if (isSignedIn(req)) return leadTo(res, "/account");
     const onward = { others: host.settings.sign_in.providers, next: "/", isSignedIn: false };

@@ -17,7 +17,7 @@ import { providerWords as words } from "./provider-words.ts";
 import { sealedCookie } from "./sealed-cookie.ts";
 
 export interface ProviderPageParts extends AccountPageParts {
-  /** Of the data folder. */
+  /** The secret of the data folder. */
   secret: Uint8Array;
   log: Logger;
 }

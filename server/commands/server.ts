@@ -122,7 +122,7 @@ function assertNoLinksOutside({ datacite, smtp, trust_proxy }: Settings, log: Lo
     log.warn("in mail and behind a proxy, links of the server need --base-url");
 }
 
-/** Of several processes, the load balancer first has to learn that one leaves. */
+/** With several processes, the load balancer needs this time to notice that one leaves. */
 const sharedDrainSeconds = 5;
 /** Calls under way have 10 s, uploads that are cut store their offset, work in the background ends. */
 const stopMs = 30_000;

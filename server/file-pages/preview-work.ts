@@ -9,7 +9,7 @@ import { notebookHtml } from "./notebook-html.ts";
 export interface PreviewTask {
   kind: "markdown" | "map" | "notebook";
   text: string;
-  /** Of the words around the text. */
+  /** The language of the words around the text. */
   language: string;
   /** The name of the file: its text names others relative to it. */
   key: string;

@@ -15,7 +15,7 @@ function stateOf(job: JobRow): string {
   return job.last_error === null ? "waiting" : "failing";
 }
 
-/** Of a mail about an account: its link, or the user whom it tells something. */
+/** The recipient of a mail about an account: the user, or the address that a link was sent to. */
 async function accountOf(db: Db, order: AccountOrder): Promise<{ userId: string | null; email: string | null }> {
   if (!("linkId" in order)) return { userId: order.userId, email: null };
   const link = await findLink(db, order.linkId);

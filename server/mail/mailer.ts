@@ -8,7 +8,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Of its words. */
+  /** The language of the text. */
   language?: Language;
 }
 

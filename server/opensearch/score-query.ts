@@ -8,7 +8,7 @@ import { keywordQuery, phraseQuery } from "./text-query.ts";
 
 /** In longer queries the first leaves decide the order. */
 const weighedLeaves = 64;
-/** Of a word with more tokens, each is not ranked. */
+/** The tokens of a word with more of them are not ranked one by one. */
 const maxTokens = 16;
 const valueScore = 25;
 const titleBoost = 2;

@@ -17,7 +17,7 @@ export interface Folder {
   path: string;
   files: ShownFile[];
   folders: Map<string, Folder>;
-  /** Of everything below. */
+  /** The number of files below, and their size in bytes. */
   count: number;
   size: number;
 }

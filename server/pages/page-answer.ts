@@ -52,7 +52,7 @@ const isUnknownCaller = (req: Request): boolean => {
   return via === "anonymous" && linkTokens.length === 0;
 };
 
-/** Who sees the page, and where signing in leads back to: what a page with a form names, else this page. */
+/** Who sees the page, and where signing in leads back to: `next` of a page with a form, else this page. */
 function viewerOf(req: Request, { next = "/" }: Page): Viewer {
   if (callerOf(req).via === "session") return "signed-in";
   return { path: routeOf(req)?.facts.isForm ? next : addressOf(req) };

@@ -126,7 +126,7 @@ export const isInUse = (db: Db): Promise<boolean> => hasSettings(db);
 
 /** Writes the rows of a PostgreSQL database into a new file, with the search index that a file has. */
 export async function copyToFile(db: Db, file: string): Promise<void> {
-  // Of this account, not of the folder's owner: it becomes a part of a backup.
+  // The file belongs to this account, not to the folder's owner, because it becomes a part of a backup.
   claimFile(file);
   const copy = openDatabase(file);
   try {

@@ -21,7 +21,7 @@ import { SavedDigests } from "./saved-digests.ts";
 
 const mebibyte = 1024 * 1024;
 const minPartBytes = 8 * mebibyte;
-/** Of 10,000 numbers, some are left for parts of calls that were superseded. */
+/** S3 numbers parts up to 10,000. The others are left for parts of superseded calls. */
 const maxParts = 9000;
 
 /** The size of the parts of an upload that may become as long as this. */

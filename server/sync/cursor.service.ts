@@ -13,7 +13,7 @@ export interface Position {
   epoch: string;
   seq: number;
   counted: number;
-  /** Of the start of the server that wrote the feed's position. */
+  /** The mark of the server start that wrote this position of the feed. */
   mark: string;
 }
 
