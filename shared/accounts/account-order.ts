@@ -7,7 +7,7 @@ export type AccountOrder = (
   | { account: "second-factor"; userId: string; isOn: boolean }
   | { account: "backup-failed"; userId: string; runId: string }
 ) & {
-  /** Of the page on which it was ordered. */
+  /** The language of the page that ordered the mail. */
   language?: string;
 };
 

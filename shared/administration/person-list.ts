@@ -49,7 +49,7 @@ function sortedByName(people: readonly Person[]): Person[] {
   return named.map(({ person }) => person);
 }
 
-/** Of people in the order of their names, which equal ones keep. */
+/** Comparisons for people who are sorted by name. Equal people keep that order. */
 const orders: Record<string, (a: Person, b: Person) => number> = {
   newest: (a, b) => b.user.created - a.user.created,
   last_seen: (a, b) => (b.lastSeen ?? 0) - (a.lastSeen ?? 0),

@@ -136,7 +136,7 @@ export const listReviews = (db: Db, parentId: string): Promise<BundleRow[]> =>
     .orderBy("draft.id")
     .execute();
 
-/** Of the preferences only the ORCID and the digest of the picture, which are part of the profile. */
+/** The preferences that are part of the profile: the ORCID iD and the digest of the picture. */
 function sharedPreferences(text: string): string {
   const { orcid, orcid_verified, picture } = JSON.parse(text) as Record<string, unknown>;
   return JSON.stringify({ ...(typeof orcid === "string" ? { orcid, orcid_verified } : {}), picture });

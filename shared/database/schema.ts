@@ -91,7 +91,7 @@ export interface AccountLinkRow {
   expires_at: Micros;
   /** When it was used, withdrawn or replaced. */
   ended_at: Micros | null;
-  /** Of a confirmation: who gets the account. */
+  /** The person who gets the account, if the link is a confirmation. */
   newcomer: JsonText | null;
 }
 
@@ -396,7 +396,7 @@ export interface RequestRow {
 export interface AccessRequestRow {
   request_id: string;
   type: "user-access-request" | "guest-access-request";
-  /** Of a guest, as is the name. */
+  /** The address of a guest; null for a user, like `full_name`. */
   email: string | null;
   full_name: string | null;
   message: string;
@@ -431,7 +431,7 @@ export interface AccessConfirmationRow {
   expires_at: Micros;
   /** The request, once the address is confirmed. */
   request_id: string | null;
-  /** Of the page on which the guest asked. */
+  /** The language of the page on which the guest asked. */
   language: string | null;
 }
 
@@ -634,7 +634,7 @@ export interface JobRow {
   attempts: number;
   claimed_until: Micros | null;
   last_error: string | null;
-  /** Of a mail about a request: the user's id, or `guest:` and the request's id. Null for other mail, which has its own limits. */
+  /** For a mail about a request, the user's id, or `guest:` and the request's id. Null for other mail, which has its own limits. */
   recipient: string | null;
 }
 
@@ -660,7 +660,7 @@ export interface DraftPastRow {
   place: number;
   epoch: number;
   owner_id: string;
-  /** Of the state. */
+  /** The size of the state. */
   bytes: number;
   kept: Micros;
   state: Uint8Array;

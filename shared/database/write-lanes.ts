@@ -1,4 +1,4 @@
-/** Of a pool of ten connections one is left for reading. */
+/** The pool has ten connections. One is left for reading. */
 const widest = 9;
 /** Writes without a conflict that open one more lane. */
 const writesForOneMore = 20;
