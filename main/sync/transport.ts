@@ -38,7 +38,7 @@ export interface Transport {
 
 /** No answer: the call may or may not have taken effect on the server. */
 export class Unreachable extends Error {
-  /** Of the answer, if one came that cannot be used. */
+  /** The status of an unusable answer; undefined without an answer. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {

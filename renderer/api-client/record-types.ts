@@ -54,7 +54,7 @@ export type RecordBody = Omit<Record, "is_published" | "is_draft" | "status" | "
     metadata: Metadata;
     /** Sent without `status`. */
     access: Omit<Record["access"], "status"> & Partial<Pick<Record["access"], "status">>;
-    /** Of a draft: identifies the exact content shown. A save that sends it is merged with later changes. */
+    /** Identifies the exact content of a draft. A save that sends it is merged with later changes. */
     state?: string;
   };
 

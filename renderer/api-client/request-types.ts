@@ -19,7 +19,7 @@ export type ReviewRequest = Omit<Request, "expanded" | "last_reply"> & {
   last_reply: RequestEvent | null;
   expanded?: {
     created_by?: UserView;
-    /** Of an InvenioRDM: a community with its title. */
+    /** On an InvenioRDM a community with its title. */
     receiver?: UserView & { title?: string };
     reviewers?: UserView[];
     topic?: { id: string; title?: string };

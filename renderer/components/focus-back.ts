@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 /** Where the focus may go once a dialog is closed, the nearest first. */
 type Trail = Element[];
 
-/** Of the dialog that was opened last: a dialog may take the place of another one. */
+/** The trail to the dialog that was opened last: a dialog may replace another one. */
 let before: Trail = [];
 
-/** Of the change that was started last: its button or menu may be gone before a dialog shows the answer. */
+/** The trail to the change that was started last: its button or menu may be gone before a dialog shows the answer. */
 let changed: Trail = [];
 
 /** How long after a change its button may still vanish. */

@@ -4,7 +4,7 @@ const shownMs = 2000;
 /** How long a form waits for its answer before it may be sent again. */
 const waitsMs = 5000;
 
-/** What changed without the focus moving is said by screen readers, and not shown a second time. */
+/** Announces changes to screen readers where the focus does not move. The text is not visible. */
 function announcer(): (text: string) => void {
   const region = document.createElement("div");
   region.setAttribute("role", "status");

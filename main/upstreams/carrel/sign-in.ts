@@ -8,7 +8,7 @@ export interface PasswordForm {
   /** User name or e-mail address. */
   account: string;
   password: string;
-  /** Of the second factor, which the server asks for. */
+  /** The code of the second factor, if the server asks for one. */
   code?: string | undefined;
 }
 

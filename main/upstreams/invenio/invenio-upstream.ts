@@ -20,12 +20,12 @@ import { whenToSend } from "./write/when-to-send.ts";
 /** A shorter wait for the server's limits is not worth a word. */
 const noticedWaitMs = 10_000;
 
-/** Of the rest of the replica. */
+/** What the adapter needs from the replica. */
 export interface InvenioOptions
   extends Pick<SiteOptions, "db" | "content" | "loadEntries" | "now" | "newClientId" | "newUuid"> {
   /** What is left of the server's limits. It outlives a connection. */
   limits: { budget: Budget };
-  /** Of operations without a clear answer. It outlives a connection, too. */
+  /** The tries of operations without a clear answer. They outlive a connection, too. */
   tries: Tries;
   /** Whether a window of the app is open. */
   hasWindow(): boolean;

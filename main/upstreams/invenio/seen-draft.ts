@@ -14,7 +14,7 @@ export interface SeenDraft {
 
 type Fields = Record<string, Json | undefined>;
 
-/** Who may read it, in the form of fields. */
+/** The access settings of a draft in the form of fields. */
 const accessOf = ({ access: { record, files, embargo } }: DraftInput): Fields => ({
   access: [record, files, embargo.active, embargo.active ? (embargo.until ?? null) : null],
 });

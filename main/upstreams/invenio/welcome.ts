@@ -53,7 +53,7 @@ async function listOwners(line: RestLine): Promise<string[]> {
   return [...new Set(owners)].slice(0, maxOwners);
 }
 
-/** Who the token belongs to, by the server's own word, or by the one owner who the server says is the caller. */
+/** The user of the token, from `/api/me`, or from the one owner who the server says is the caller. */
 async function findUser(line: RestLine): Promise<Record<string, unknown> & { id: string }> {
   const me = await line.read("/api/me", userCall);
   if (me.status === 401) throw invalid("The server was reached, but it does not accept this token.");

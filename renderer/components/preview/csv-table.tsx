@@ -155,7 +155,7 @@ interface CellsProps {
   row: number;
   index: number;
   cells: string[];
-  /** Of each column. */
+  /** Whether each column has numbers. */
   areNumbers: boolean[];
   /** For the header. */
   label?: string;

@@ -16,7 +16,7 @@ const maxCanvasPixels = 16_000_000;
 
 interface OpenedPdf {
   pdf: PDFDocumentProxy;
-  /** Of the first page, in points. Other pages are measured when they are drawn. */
+  /** The size of the first page, in points. Other pages are measured when they are drawn. */
   width: number;
   height: number;
 }

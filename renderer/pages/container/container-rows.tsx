@@ -37,7 +37,7 @@ function flatten(children: Map<string, Children>, open: ReadonlyMap<string, numb
       const Icon = isFolder ? (isOpen ? FolderOpen : Folder) : isRefused ? FileWarning : FileIcon;
       const size = node.kind === "more" ? 0 : (node.at.size ?? 0);
       const count = node.kind === "folder" && node.at.count !== undefined ? formatCount(node.at.count) : "";
-      // Of several members with one name, the path is that of the last.
+      // If several members have one name, the path means the last one.
       const id = !isFolder && list[index + 1]?.at.key === key ? `${key}//${index}` : path;
       nodes.set(id, node);
       rows.push({

@@ -157,7 +157,7 @@ async function sendKeptChanges(draft: string, isOpen: boolean): Promise<EarlierC
       await sendChange(draft, change);
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      // Of several, the one of this tab is shown; the others are shown at later visits.
+      // Shows the refused change of this tab first, the others at later visits.
       if (isFinal(error) && (change.tab === own || !earlier.refused)) earlier.refused = change;
       continue;
     }

@@ -63,7 +63,7 @@ export function ShareDialog({ record, onClose }: { record: RecordBody; onClose: 
   );
 }
 
-/** What is changed here without the server is sent later; says so. */
+/** While offline, says that changes are sent later. */
 function Queued({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);

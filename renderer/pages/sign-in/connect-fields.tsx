@@ -16,7 +16,7 @@ export interface ConnectForm {
   way: "password" | "token";
   account: string;
   password: string;
-  /** Of the second factor; empty until the server asks for it. */
+  /** The code of the second factor; empty until the server asks for it. */
   code: string;
   token: string;
   /** The user confirmed an address that is not encrypted. */

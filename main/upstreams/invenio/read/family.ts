@@ -27,13 +27,13 @@ export interface Content {
   /** Undefined: those of the shadow. */
   files: readonly TheirFile[] | undefined;
   known?: KnownFiles;
-  /** Of a draft. */
+  /** The document of a draft. */
   document?: ShadowDocument;
-  /** Of a draft: when it was read, in microseconds UTC. */
+  /** When a draft was read, in microseconds UTC. */
   looked?: number;
-  /** Of a draft: the columns that our validation makes of the document. */
+  /** The columns of a draft, as our validation derives them from the document. */
   columns?: ContentColumns;
-  /** Of a draft: values that the server did not store. */
+  /** Values of a draft that the server did not store. */
   faults?: readonly NamedFault[];
   /** Whether a record is published under the id of the draft. */
   isEdit?: boolean;

@@ -165,7 +165,7 @@ interface Around {
   before: Shadow | undefined;
   /** The family of its record. */
   parentId: string | undefined;
-  /** Of the community that it goes to. */
+  /** The title of the receiving community. */
   title: string | undefined;
   /** Microseconds UTC, by the clock here. */
   now: number;
