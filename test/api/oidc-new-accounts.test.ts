@@ -57,7 +57,7 @@ describe("new accounts with a provider (web 9)", () => {
     expect((await site.box.first(1))[0]?.to).toMatch(/^o'neil\+x@/);
   });
 
-  test("with `anyone`: name and address, a mail that confirms it, and in by the provider alone", async () => {
+  test("with `anyone`, a new user gives name and address, confirms the address by mail, then signs in by the provider alone", async () => {
     const site = await startSite({ accounts: "anyone" });
     const browser = new FormBrowser(site.api.server.url);
     await arrive(site, browser);

@@ -29,7 +29,7 @@ describe("tokens (requests 2.2, 2.3)", () => {
     expect((await ada.get("/api/tokens")).body.hits.total).toBe(1);
   });
 
-  test("400 by field for a token that cannot be", async () => {
+  test("a token with an invalid field is refused with 400, which names the field", async () => {
     const server = await startServer();
     await givenUser(server, "ada");
     const ada = bearer(server, (await tokenFor(server, "ada")).token);

@@ -75,7 +75,7 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     expect(await missed((tx, id) => addToFeed(tx as Tx, [entry(id)]))).toEqual([]);
   });
 
-  test("planted: positions of a bare sequence are missed", async () => {
+  test("planted fault: a reader misses positions of a plain sequence", async () => {
     const bare = async (tx: Db, id: string) => {
       await sql`insert into feed (user_id, kind, object_id, seq, state)
         values ('1', 'family', ${id}, nextval('feed_position'), 'live')`.execute(tx);
@@ -83,7 +83,7 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     expect(await missed(bare)).toHaveLength(1);
   });
 
-  test("planted: under a lock taken after `begin` a position is given twice, and missed", async () => {
+  test("planted fault: with a lock taken after `begin`, a position is given twice, and a reader misses one entry", async () => {
     const [first, second] = newIds();
     const { read, seen } = await reader();
     const writeWhen = (id: string, mayWrite: Promise<void>) =>
@@ -135,7 +135,7 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     expect(await missedBetween((work) => snapshot(db, work))).toEqual([]);
   });
 
-  test("planted: at READ COMMITTED the cursor passes an entry that was not read", async () => {
+  test("planted fault: at READ COMMITTED, the cursor passes an entry that was not read", async () => {
     const loose = (work: (moment: Db) => Promise<number>) =>
       db.connection().execute(async (one) => {
         await sql`begin isolation level read committed`.execute(one);
@@ -175,7 +175,7 @@ describe.skipIf(!postgres)("the order of the feed (scale 4, issue 19)", () => {
     expect(await attempts((work) => transaction(db, work))).toBe(4);
   });
 
-  test("planted: a write that takes the lock after `begin` conflicts once more, however long it waited", async () => {
+  test("planted fault: a write that takes the lock after `begin` conflicts once more, however long it waited", async () => {
     const afterBegin = async (work: (tx: Tx) => Promise<void>) => {
       const attempt = (number: number) =>
         db.connection().execute(async (one) => {

@@ -177,7 +177,7 @@ describe.skipIf(!postgres)("PostgreSQL (issue 19, step 2)", () => {
     expect(await findSetting(db, "count")).toBe("40");
   });
 
-  test("planted: at READ COMMITTED one of the two is lost", async () => {
+  test("planted fault: at READ COMMITTED, one of the two is lost", async () => {
     await storeSetting(db, "count", "0");
     const both = meeting();
     const loose = () =>

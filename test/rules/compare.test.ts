@@ -82,7 +82,7 @@ describe("two versions side by side (ux 5, compare)", () => {
     expect(wordsOf(value)).toBe(words);
   });
 
-  test("a file of another name and the same bytes was renamed, once", () => {
+  test("a new name with the bytes of a removed file is a renaming, for one of several equal files", () => {
     const before = [file("a.csv", "md5:1"), file("b.csv", "md5:2"), file("c.csv", "md5:3"), file("d.csv", "md5:3")];
     const after = [file("a.csv", "md5:1"), file("b.csv", "md5:9"), file("e.csv", "md5:3"), file("f.csv", "md5:7")];
     expect(compareFiles(before, after).map(({ kind, key, formerKey }) => [kind, key, formerKey])).toEqual([

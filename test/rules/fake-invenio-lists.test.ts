@@ -18,7 +18,7 @@ const titled = (title: string) => ({ ...complete, metadata: { ...complete.metada
 const titlesOf = (answer: { body: { hits: { hits: { metadata: { title: string } }[] } } }): string[] =>
   answer.body.hits.hits.map(({ metadata }) => metadata.title);
 
-describe("who asks", () => {
+describe("the user of a call", () => {
   test("GET /api/me has a number as id; a dead token is 401 there alone, elsewhere a guest (upstreams F14)", async () => {
     expect((await ada.get("/api/me")).body).toMatchObject({ id: expect.any(Number), email: "ada@example.org" });
     const { body: draft } = await ada.post("/api/records", complete);

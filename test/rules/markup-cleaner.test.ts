@@ -14,7 +14,7 @@ function cleanedInSteps(html: string): { text: string; steps: number } {
 }
 
 describe("long markup is cleaned in steps (security 6)", () => {
-  test.each(["<", "</", "a<", "<!--", "&lt;", "<b>"])("of %s", (unit) => {
+  test.each(["<", "</", "a<", "<!--", "&lt;", "<b>"])("markup that repeats %s", (unit) => {
     const html = unit.repeat(Math.floor((20 * step) / unit.length));
     const { text, steps } = cleanedInSteps(html);
     expect(text).toBe(cleaner.clean(html));

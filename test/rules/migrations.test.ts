@@ -38,7 +38,7 @@ const feed = `
   INSERT INTO setting VALUES ('feed_head', '7');
   INSERT INTO feed VALUES ('2', 'notification', 'n1', 6, 'live'), ('2', 'notification', 'n2', 7, 'live');`;
 
-test("what was told of requests that are gone goes from a server, and its replicas hear of it (hosts-and-sync 5)", async () => {
+test("a server deletes notifications of deleted requests, and its replicas do, too (hosts-and-sync 5)", async () => {
   const { db, hasCopy } = await migrated(11, oldRows + feed);
   expect(hasCopy).toBe(true);
   expect(await db.selectFrom("notification").select("id").execute()).toEqual([{ id: "n1" }]);

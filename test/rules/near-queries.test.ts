@@ -16,7 +16,7 @@ describe("a search without results (app M17)", () => {
     );
   });
 
-  test("words may be misspelt; numbers, short words and phrases stay", () => {
+  test("longer words also match similar words; numbers, short words and phrases stay exact", () => {
     expect(withSimilarWords('temprature of 2019 "sea surface"')).toBe('temprature~ of 2019 "sea surface"');
     expect(withSimilarWords('"sea surface" 2019')).toBeUndefined();
   });

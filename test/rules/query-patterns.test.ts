@@ -104,7 +104,7 @@ describe("fuzzy words (search 5.3)", () => {
     for (let limit = 0; limit <= 2; limit += 1) expect(withinDistance(left, limit)(right)).toBe(distance <= limit);
   });
 
-  test("without a number: 0 for 1 to 2 signs, 1 for 3 to 5, else 2", () => {
+  test("without a number, a word of 2 characters allows no edit, one of 5 allows 1, a longer one 2", () => {
     expect(["a", "ab", "abc", "abcde", "abcdef"].map(automaticDistance)).toEqual([0, 0, 1, 1, 2]);
   });
 });

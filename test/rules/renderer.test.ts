@@ -206,7 +206,7 @@ describe("changes that arrive while a draft is open (hosts-and-sync 4)", () => {
     const mine = contentOf({ title: "Core 12", version: "1.1" });
     expect(mergeIncoming(mine, known, known, contentOf({ title: "Core 12" })).metadata.version).toBe("1.1");
   });
-  test("nothing new leaves the very same metadata", () => {
+  test("merging an unchanged answer returns the same metadata object", () => {
     expect(mergeIncoming(known, known, known, contentOf({ title: "Core 12", version: "1" })).metadata).toBe(
       known.metadata,
     );

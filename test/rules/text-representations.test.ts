@@ -213,7 +213,7 @@ test.each([
   expect(turns).toBeGreaterThan(5);
 });
 
-describe("who asked for a long list and goes away stops the work (architecture, rule 10)", () => {
+describe("a client that disconnects stops the work on its long list (architecture, rule 10)", () => {
   const piece = "x".repeat(1000);
   function endless(one: string) {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ describe("who asked for a long list and goes away stops the work (architecture, 
     Object.assign(sent, { status() {}, setHeader() {}, hasHeader: () => false, vary() {} }) as unknown as Response;
   const codings = [{}, { "accept-encoding": "gzip" }];
 
-  test.each(codings)("while it is sent, and no more is made than is read, with %j", async (headers) => {
+  test.each(codings)("while the list is sent; no more is made than the client reads, with %j", async (headers) => {
     const sent = new PassThrough();
     const work = endless(piece);
     sent.once("data", () => sent.destroy());

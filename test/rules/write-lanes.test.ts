@@ -33,7 +33,7 @@ test("writes run beside each other until they conflict; then one after the other
   expect(done).toEqual([...done].sort((a, b) => a - b));
 });
 
-test("without conflicts the lanes come back; work that never fits is given up as 503 (scale 4)", async () => {
+test("all lanes open again after writes without conflicts; a write that always conflicts ends with 503 (scale 4)", async () => {
   const lanes = new WriteLanes();
   const never = repeatedlyIn(lanes, async () => {
     throw conflict();
