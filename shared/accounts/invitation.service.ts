@@ -21,7 +21,7 @@ export interface Invitations {
    * @throws Failure 400 for an address in use, or an unknown group.
    */
   invite(caller: Caller, input: NewInvitation): Promise<AccountLinkRow>;
-  /** Those that nobody has used or withdrawn, the newest first; expired ones included. */
+  /** The invitations that nobody has used or withdrawn, expired ones included, the newest first. */
   list(db: Db): Promise<AccountLinkRow[]>;
   /** @throws Failure 404. */
   withdraw(caller: Caller, id: string): Promise<void>;

@@ -26,7 +26,7 @@ export const ofRow = (row: CollectionRow): Collection => ({
   ...{ group: row.group_name, isFixed: false, row },
 });
 
-/** Those of the settings first. One of a group that has the slug of one of the settings is hidden. */
+/** The collections of the settings, then those of groups. A group's one with a slug of the settings is hidden. */
 export function allCollections({ collections }: Pick<Settings, "collections">, rows: CollectionRow[]): Collection[] {
   const taken = new Set(collections.map(({ slug }) => slug));
   return [...collections.map(fixed), ...rows.filter(({ slug }) => !taken.has(slug)).map(ofRow)];

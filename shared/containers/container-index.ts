@@ -21,7 +21,7 @@ export interface Member {
   /** Time of the last change: MS-DOS date in the upper, time in the lower 16 bits. */
   dosTime: number;
   isEncrypted: boolean;
-  /** Its name would leave the archive: it is listed, and its bytes are not given (records 11). */
+  /** Whether the name would leave the archive. Such a member is listed without its bytes (records 11). */
   isRefused: boolean;
   headerOffset: number;
 }

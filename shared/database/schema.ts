@@ -268,7 +268,7 @@ export interface RemovedFileRow {
   /** The entry as it was. */
   entry: JsonText;
   was_preview: Flag;
-  /** Its place in the draft's `files.order`; null if that did not name it. */
+  /** The place of the file in the draft's `files.order`; null if the order did not name the file. */
   order_index: number | null;
   removed: Micros;
 }
@@ -320,7 +320,7 @@ export type ProcessMessageRow = Selectable<ProcessMessageTable>;
 /** The object of a bucket with the bytes of a blob. */
 export interface BucketObjectRow {
   sha256: string;
-  /** Its key, below the prefix of the bucket's address. */
+  /** The key of the object, below the prefix of the bucket's address. */
   object: string;
   size: number;
   used: Micros;
@@ -407,7 +407,7 @@ export interface AccessRequestRow {
 /** Replica: what a request of an InvenioRDM has besides ours. */
 export interface ForeignRequestRow {
   request_id: string;
-  /** Their type, such as `community-submission`. */
+  /** The server's type of the request, such as `community-submission`. */
   type: string;
   /** JSON: `{ community }` or `{ user }`, with the title of the community if they name it. */
   their_receiver: JsonText;
@@ -634,7 +634,7 @@ export interface JobRow {
   attempts: number;
   claimed_until: Micros | null;
   last_error: string | null;
-  /** For a mail about a request, the user's id, or `guest:` and the request's id. Null for other mail, which has its own limits. */
+  /** For a mail about a request: the user's id, or `guest:` and the request's id. Null for other mail. */
   recipient: string | null;
 }
 

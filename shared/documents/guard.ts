@@ -15,15 +15,15 @@ const maxDocumentBytes = 16 * 1024 * 1024;
 export const maxStructsPerUpdate = 200_000;
 
 export type GuardRefusal =
-  /** It is not an update, or it is truncated. */
+  /** The bytes are not an update, or truncated. */
   | "torn"
-  /** It depends on edits that the document does not have. */
+  /** The update depends on edits that the document does not have. */
   | "gap"
   | "too_many_structs"
   /** Applying it would block the thread (`update-cost.ts`). */
   | "too_costly"
   | "too_large"
-  /** It has content that no draft may have, or changes a part that only the server sets. */
+  /** The update has content that no draft may have, or changes a part that only the server sets. */
   | "shape";
 
 export interface Refused {

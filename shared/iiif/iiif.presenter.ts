@@ -15,9 +15,9 @@ export interface IiifImage {
   mimetype: string;
   width: number;
   height: number;
-  /** Absolute URL of its bytes. */
+  /** Absolute URL of the bytes. */
   url: string;
-  /** Its address in the Image API, which does not draw all formats. */
+  /** The address of the image in the Image API; absent for a format that the API does not draw. */
   service?: string;
 }
 

@@ -2,7 +2,7 @@
 export interface HostAbilities {
   /** Publishes drafts and decides requests at once. A host without it sends these to the server. */
   readonly decides: boolean;
-  /** Its rules say what may be published. Otherwise the server has rules of its own, and these here are advice. */
+  /** Our rules decide what may be published. Otherwise the server has its own rules, and ours are advice. */
   readonly knowsRules: boolean;
   /** Merges concurrent edits and keeps the values that lost. Otherwise an edit only applies its own update. */
   readonly merges: boolean;

@@ -9,7 +9,7 @@ import { type LookupKind, lookupKinds } from "./lookup.schema.ts";
 const limits = { timeoutMs: 10_000, maxBytes: 1_000_000 };
 /** Look-ups at the same time, so that slow services hold few connections. */
 const maxAtOnce = 8;
-/** Those of one user, so that no user holds all of them. */
+/** The look-ups of one user at a time, so that no user takes all places. */
 const maxOfUser = 2;
 
 interface Kind {

@@ -109,7 +109,7 @@ const factsOf = ({ id, creator_id, parent_id }: CommentFacts, trigger: Trigger, 
 
 const newMentions = ({ content }: EventRow, before: string) => without(mentionsIn(content), mentionsIn(before));
 
-/** Those who have no such notification yet. @param counts whether one that they have counts. */
+/** The users who have no such notification yet. @param counts whether a notification that a user has counts. */
 async function withoutNotified(
   tx: Tx,
   userIds: readonly string[],

@@ -103,7 +103,7 @@ async function expandTopic(
   return isReadable ? { id, title: JSON.parse(record.metadata).title ?? "" } : { id };
 }
 
-/** Their server shows a request to those who may read it, and names what each may do. */
+/** The part of a caller in a request of a foreign server, which names what each reader may do. */
 function partInForeign(foreign: ForeignRequestRow, { creator_id }: RequestRow, { userId }: Caller): Part {
   const decides = offeredActions(foreign).some((action) => action === "accept" || action === "decline");
   return { isCreator: userId === creator_id, isReceiver: decides, isPreviewer: userId !== null, isSuperuser: false };

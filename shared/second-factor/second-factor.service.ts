@@ -55,7 +55,7 @@ export interface FactorState {
 export interface SecondFactors {
   isOn(db: Db, userId: string): Promise<boolean>;
   state(user: UserRow, roles: readonly string[]): Promise<FactorState>;
-  /** Those of a user's groups that count: rights wait for a second factor where the operator demands it. */
+  /** The groups of a user that count. Without a demanded second factor, administrative groups do not. */
   rolesThatCount(userId: string, roles: readonly string[]): Promise<string[]>;
   /**
    * Checks a code at a sign-in, and uses it up. @throws Failure 401 `second_factor_required` without a code,

@@ -30,7 +30,7 @@ export type StatsQuery = StatsQueries[string];
 
 const count = z.int().optional();
 
-/** Its answer: the same names → the counts. */
+/** The answer: the names of the query with their counts. */
 export const statsAnswers = z.record(
   z.string(),
   z.object({

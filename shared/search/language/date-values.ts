@@ -1,6 +1,6 @@
 /** Dates in queries: instants in microseconds, calendar spans in days since 1970-01-01, both UTC (search 5.3). */
 
-/** Both ends belong to it. */
+/** A span of time that includes both ends. */
 export interface Span {
   first: number;
   last: number;

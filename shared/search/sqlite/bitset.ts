@@ -123,7 +123,7 @@ export class Bitset {
     return sum;
   }
 
-  /** Its numbers, ascending. */
+  /** The numbers in the set, ascending. */
   toArray(): Uint32Array {
     const words = this.#words;
     const values = new Uint32Array(this.count());

@@ -92,7 +92,7 @@ const maxLookedUp = 2000;
 interface Compared {
   /** The numbers of its paths, new ones included. */
   ids: Map<string, number>;
-  /** Its tokens that the index may lack. */
+  /** Tokens of the document that the index may lack. */
   newTokens: ReadonlySet<string>;
   /** What the index has of it. */
   had: Indexed;
