@@ -9,7 +9,7 @@ export const insertRun = (db: Db, row: BackupRunRow) => db.insertInto("backup_ru
 export const endRun = (db: Db, id: string, change: Partial<BackupRunRow>) =>
   db.updateTable("backup_run").set(change).where("id", "=", id).execute();
 
-/** Those of a clock that was ahead count as the oldest. */
+/** Sorts runs, the newest first. Runs by a clock that was ahead count as the oldest. */
 const newestFirst = <T>(runs: SelectQueryBuilder<Schema, "backup_run", T>, now: number) =>
   runs
     .orderBy((where) => where("started", ">", now))

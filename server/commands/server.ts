@@ -79,7 +79,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     if (proxies !== undefined) settings.trust_proxy = parseTrustProxy(proxies);
     const log = createLog(parseLogLevel(values["log-level"]));
     if (values["base-url"] === undefined) assertNoLinksOutside(settings, log);
-    // It answers before it is open: whoever stops it then stops it in an orderly way, too.
+    // The process answers before the server is open. A signal at that time must stop it in order, too.
     const stopped = untilStopped();
     const server = await openServer({
       dataDir: required(values.data, "data"),

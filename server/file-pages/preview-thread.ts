@@ -25,7 +25,7 @@ let waiting = 0;
 
 function started(): Worker {
   const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: 256 } });
-  // Its end follows, which the task hears.
+  // The thread's `exit` follows, which the task handles.
   return thread.on("error", () => undefined);
 }
 

@@ -91,14 +91,14 @@ export const insertPart = (tx: Tx, row: BucketPartRow) => tx.insertInto("bucket_
 export const listParts = (db: Db, object: string) =>
   db.selectFrom("bucket_part").select(["number", "etag"]).where("object", "=", object).orderBy("number").execute();
 
-/** Those of these uploads in parts, by the store's ids, that a row names. */
+/** The multipart uploads, by the store's ids, that a row names. */
 export async function listKnownParts(db: Db, uploads: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ multipart: string }>`select multipart from bucket_upload
     where multipart in (select value from json_each(${JSON.stringify(uploads)}))`.execute(db);
   return new Set(rows.map(({ multipart }) => multipart));
 }
 
-/** Those of these keys that a row names. */
+/** The keys that a row names. */
 export async function listKnownKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
     with asked (key) as (select value from json_each(${JSON.stringify(keys)}))

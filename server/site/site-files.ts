@@ -41,7 +41,10 @@ function readPage(folder: string, name: string): string | undefined {
   }
 }
 
-/** Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on. @throws Failure `unavailable` if one cannot be read. */
+/**
+ * Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on.
+ * @throws Failure `unavailable` if one cannot be read.
+ */
 export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);
