@@ -44,17 +44,17 @@ export class PutAside {
     return entry !== undefined && this.#waitMicros(entry) > 0;
   }
 
-  /** It succeeded. */
+  /** Removes work that succeeded. */
   delete(id: string): void {
     if (this.#entries.delete(id)) this.#paced = 0;
   }
 
-  /** Forgets what is no longer unsent. */
+  /** Removes all entries but these. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#entries.delete(id);
   }
 
-  /** Everything may be tried now. */
+  /** Lets all entries be tried now. */
   retryNow(): void {
     for (const entry of this.#entries.values()) entry.due = 0;
     this.#paced = 0;

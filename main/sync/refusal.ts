@@ -137,7 +137,8 @@ export async function refuse(
     // Stores snapshots before the effect is undone, also for operations that will be refused next.
     for (const other of await listOverlay(tx, aggregateOf(operation)))
       if (isFinal) await updateOperation(tx, other.id, { snapshot: await takeSnapshot(tx, other) });
-    // Nobody else can send bytes that are gone. An undelivered operation is retried only if the server lost something it needs.
+    // Nobody else can send bytes that are gone. An undelivered operation is retried only if the server lost something
+    // that it needs.
     const mayGoLater = refusal.status !== 410 && (isFinal || wasDelivered(operation));
     const delivered = mayGoLater ? operation.delivered : null;
     const why = userMessages.get(refusal.message) ?? (error instanceof Failure ? error.describe() : error.message);

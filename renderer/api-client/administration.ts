@@ -40,7 +40,7 @@ export const overviewQuery = queryOptions({
   ...common,
   queryKey: own("overview"),
   queryFn: () => get<Overview>(`${base}/overview`),
-  // Its end may be the end of a failure.
+  // The end of a backup may clear the notice of a failed one.
   refetchInterval: ({ state }) => (state.data?.backups.is_running ? soonMs : minuteMs),
 });
 

@@ -60,7 +60,7 @@ export const orderTimeOf = (site: Site, { updated, created }: TheirRecord): numb
 
 const isoOf = (micros: number): string => new Date(Math.ceil(micros / 1000)).toISOString();
 
-/** Order and query. Their server refuses raw brackets. */
+/** Order and query. InvenioRDM refuses raw brackets. */
 function orderOf(site: Site, { since, until }: Listing): string {
   const isLatest = isLatestFirst(site);
   const terms = [

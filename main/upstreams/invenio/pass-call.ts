@@ -53,7 +53,7 @@ export async function passCall(
   if (!(isRead && readable.test(pathname)))
     throw new Failure("unavailable", `This cannot be done on ${name} from here. Use its web site.`);
   searchParams.delete("scope");
-  // Their server refuses raw brackets and quotes in a query.
+  // InvenioRDM refuses raw brackets and quotes in a query.
   const query = searchParams.size === 0 ? "" : `?${searchParams}`;
   const { range } = req.headers;
   const headers = { accept: acceptOf(pathname), ...(range === undefined ? {} : { range }) };

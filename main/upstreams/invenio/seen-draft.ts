@@ -8,7 +8,7 @@ import { isSameContent } from "./same-text.policy.ts";
 /** A draft as the user saw it. */
 export interface SeenDraft {
   input: DraftInput;
-  /** Its whole files. */
+  /** The complete files of the draft. */
   files: readonly { key: string; md5: string }[];
 }
 

@@ -68,7 +68,7 @@ function LinkRow({ id, link, address }: { id: string; link: AccessLink; address:
   const { t } = useTranslation();
   const remove = useChange(() => deleteLink(id, link.id));
   const [isAsking, setAsking] = useState(false);
-  // It ends when its day begins, in UTC (records 7.2). InvenioRDM sends an empty text for no end.
+  // A link ends when its day begins, in UTC (records 7.2). InvenioRDM sends an empty text for no end.
   const end = link.expires_at ?? "";
   const isOver = end !== "" && end <= new Date().toISOString().slice(0, 10);
   const until = (date: string) => t(isOver ? "share.ended" : "share.expires", { date: formatEdtf(date) });

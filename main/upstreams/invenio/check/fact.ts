@@ -14,7 +14,7 @@ export interface Trial {
 
 /** One fact of the design about the other side. */
 export interface Fact {
-  /** Its number, `F1` to `F24`. */
+  /** The number of the fact, `F1` to `F24`. */
   number: string;
   says: string;
   /** @returns undefined if it holds; else what was seen. */

@@ -125,7 +125,7 @@ async function questionOf(
 export async function createCommentAt(writing: Writing, operationId: string, command: CreateComment): Promise<Result> {
   const { site, attempts } = writing;
   const { id, requestId, parentId } = command;
-  // Its author deleted it before it was sent.
+  // The author deleted the comment before it was sent.
   if (command.deleted) return nothingToDo(writing, operationId, id);
   const { about, payload } = commentBody.parse(command.body ?? {});
   if (about)

@@ -18,7 +18,7 @@ import { begunSince, findUnknownTwin } from "./twins.ts";
 interface Made {
   id: string;
   family: string;
-  /** Its revision when only the marker was in it. */
+  /** The revision of the draft when only the marker was in it. */
   revision: number;
 }
 

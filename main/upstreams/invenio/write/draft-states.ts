@@ -127,7 +127,7 @@ async function begun(
 ): Promise<Result> {
   const { id } = theirs;
   const { publication_date: date, ...others } = theirs.metadata;
-  // Their server fills in today's date, which nobody chose. A version begun here has none.
+  // InvenioRDM fills in today's date, which nobody chose. A version begun here has none.
   const metadata = date === undefined || isUntouched(theirs) ? others : theirs.metadata;
   // Another epoch than that of the draft begun here, so waiting edits are repeated by path.
   const document = { epoch: 2, state: await inDocuments("genesis", inputForm({ ...theirs, metadata })) };

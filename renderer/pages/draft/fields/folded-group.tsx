@@ -10,7 +10,7 @@ import styles from "./folded-group.module.css";
 
 interface FoldedGroupProps {
   heading: string;
-  /** Its values as words, shown while it is folded. */
+  /** The values of the group as words, shown while it is folded. */
   filled: string[];
   /** What belongs into it, shown while it is empty. */
   hint: string;

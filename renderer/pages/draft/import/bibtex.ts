@@ -2,7 +2,7 @@
 export interface BibtexEntry {
   type: string;
   fields: Record<string, string>;
-  /** Its end is missing: an open brace or quote may have swallowed some of it. */
+  /** Whether the end of the entry is missing: an open brace or quote may have swallowed a part of it. */
   isCut: boolean;
 }
 
