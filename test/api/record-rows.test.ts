@@ -273,7 +273,7 @@ describe("an id that a replica does not hold", () => {
   });
 });
 
-test("a deleted record is 410 with its tombstone for everybody, strangers out of reach included (records 4.7)", async () => {
+test("a deleted record is 410 with its tombstone for everybody, also on a replica that is offline (records 4.7)", async () => {
   const api = await startApi("replica");
   const alice = await api.as("alice");
   const admin = await api.as("admin");

@@ -172,7 +172,7 @@ describe("a draft of the fake InvenioRDM", () => {
     }
   });
 
-  test("done but 500 while search is out of reach: the new draft is in no list, ever (upstreams F7)", async () => {
+  test("a draft is created with 500 while search cannot be reached, and no list ever shows it (upstreams F7)", async () => {
     const before = fake.site.state.drafts.size;
     fake.site.switches.fault("done-but-500", "POST", /records$/);
     expect((await ada.post("/api/records", withMetadata({ title: "Never listed" }))).status).toBe(500);

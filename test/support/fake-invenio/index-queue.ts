@@ -17,7 +17,7 @@ interface Entry {
 export class IndexQueue {
   readonly #documents = new Map<string, Indexed>();
   #waiting: Entry[] = [];
-  /** Search is out of reach: what changes now is never listed (F7). */
+  /** Search cannot be reached: lists never show the changes of this time (F7). */
   isDeaf = false;
   /** Documents that no list shows while the index is built anew. */
   #unbuilt: { keys: Set<string>; until: number } = { keys: new Set(), until: 0 };

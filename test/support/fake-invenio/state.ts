@@ -87,7 +87,7 @@ export interface Comment {
   created: number;
   updated: number;
   files?: Json[];
-  /** The index was out of reach: no list shows it, ever (F7). */
+  /** Search could not be reached: no list ever shows the draft (F7). */
   isUnlisted: boolean;
 }
 

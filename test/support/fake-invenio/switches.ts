@@ -10,9 +10,9 @@ export type FaultKind =
   | "lost-before"
   /** The call is carried out; its answer is lost. */
   | "lost-after"
-  /** 500 though done and never indexed: search was out of reach (F7). */
+  /** 500 though done and never indexed: search could not be reached (F7). */
   | "done-but-500"
-  /** 500 though done and listed: the queue was out of reach (F7). */
+  /** 500 though done and listed: the queue could not be reached (F7). */
   | "queue-down"
   /** 500, nothing was done. */
   | "refused-500"
