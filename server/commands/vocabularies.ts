@@ -59,7 +59,8 @@ async function importFile(data: string, typeName: string | undefined, file: stri
 export const vocabulariesCommand: CliCommand = {
   help: `carrel vocabularies import --data DIR TYPE FILE
 
-Adds or updates entries of a vocabulary from a JSON array, a file with one JSON object a line, or CSV with a header.
+Adds or updates entries of a vocabulary from a JSON array, a file with one JSON object a line, or CSV with a header,
+in UTF-8.
 Works while the server runs, and makes DIR when it is absent. Prints counts as JSON; a bad row is reported on stderr
 with its line and stops nothing. The exit code is 1 if every row was bad.
 

@@ -21,7 +21,13 @@ async function* textChunks(file: string): AsyncGenerator<string> {
   yield decoder.end();
 }
 
+/** Why these words of a row would not be stored as they were written. */
+const lostCharacter = (text: string): string | undefined =>
+  text.includes("\ufffd") ? "A character cannot be read. The file must be saved as UTF-8." : undefined;
+
 function parsed(line: number, text: string): ImportRow {
+  const problem = lostCharacter(text);
+  if (problem !== undefined) return { line, problem };
   try {
     return { line, value: JSON.parse(text) as unknown };
   } catch (error) {
@@ -108,8 +114,15 @@ async function* jsonArray(chunks: AsyncIterable<string>): AsyncGenerator<ImportR
   yield* cutter.end();
 }
 
+interface CsvRecord {
+  line: number;
+  cells: string[];
+  /** The file ends within quotes, so that further rows may be in them. */
+  isOpen?: boolean;
+}
+
 /** Cells of CSV records (RFC 4180), each record with the line on which it begins. */
-async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<{ line: number; cells: string[] }> {
+async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvRecord> {
   let cells: string[] = [];
   let cell = "";
   let state: "plain" | "quoted" | "closing" = "plain";
@@ -137,8 +150,11 @@ async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<{ line
       } else if (character !== "\r") cell += character;
     }
   }
-  if (cell !== "" || cells.length > 0) yield { line: startLine, cells: [...cells, cell] };
+  const isOpen = state === "quoted";
+  if (cell !== "" || cells.length > 0 || isOpen) yield { line: startLine, cells: [...cells, cell], isOpen };
 }
+
+const openQuote = "A quotation mark in this row is not closed. No row after it was read.";
 
 const listColumns = new Set(["tags"]);
 
@@ -168,8 +184,15 @@ function rowOfCells(header: string[], cells: string[]): Record<string, unknown> 
 
 async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<ImportRow> {
   let header: string[] | undefined;
-  for await (const { line, cells } of csvRecords(chunks)) {
-    if (header === undefined) header = cells.map((name) => name.trim());
+  for await (const { line, cells, isOpen } of csvRecords(chunks)) {
+    const problem = isOpen ? openQuote : lostCharacter(cells.join());
+    if (problem !== undefined) {
+      yield { line, problem };
+      // Without its header a file has no rows.
+      if (header === undefined) return;
+    } else if (header === undefined) header = cells.map((name) => name.trim());
+    else if (cells.slice(header.length).some((cell) => cell.trim() !== ""))
+      yield { line, problem: `The row has ${cells.length} values for ${header.length} columns.` };
     else if (cells.some((cell) => cell.trim() !== "")) yield { line, value: rowOfCells(header, cells) };
   }
 }
