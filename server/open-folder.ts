@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { type DataFolder, findAddress, openDataFolder, shareDataFolder } from "../shared/kernel/data-folder.ts";
 import { Failure } from "../shared/kernel/failure.ts";
-import { assignRows, programVersion } from "./open-rows.ts";
+import { mustAssignRows, programVersion } from "./open-rows.ts";
 import { partialName } from "./upkeep/backup-format.ts";
 
 interface FolderOptions {
@@ -31,7 +31,8 @@ export function openFolder(options: FolderOptions): DataFolder {
     if (existsSync(join(dataDir, partialName)) && !existsSync(folder.database)) {
       throw new Failure("unavailable", `Restoring into ${dataDir} was interrupted. Run 'carrel restore' again.`);
     }
-    if (database !== undefined) assignRows(folder, database);
+    // Before the tables are made there.
+    if (database !== undefined) mustAssignRows(folder, database);
   } catch (error) {
     folder.release();
     throw error;

@@ -10,6 +10,7 @@ import { giveToFolder, privateFile } from "../shared/kernel/private-files.ts";
 import type { SearchIndex } from "../shared/search/search-index.ts";
 import { sqliteSearchIndex } from "../shared/search/sqlite/sqlite-search-index.ts";
 import type { OpenPostgresOptions } from "./postgres/open-postgres.ts";
+import { withoutPassword } from "./postgres/shown-address.ts";
 import type { ProcessLink } from "./process-link.ts";
 
 /** The rows of a server: a SQLite file in the data folder, or a PostgreSQL database. */
@@ -27,13 +28,8 @@ export interface OpenRows extends OpenDatabase {
 export interface OpenRowsOptions extends OpenPostgresOptions {
   /** Goes on beside newer server processes, if their version allows that. */
   mayBeNewer?: boolean;
-}
-
-/** The address without its password, which belongs into `PGPASSWORD` or `CARREL_DATABASE`. */
-function withoutPassword(address: string): string {
-  const url = new URL(address);
-  url.password = "";
-  return url.href;
+  /** PostgreSQL for a folder that names none yet; noted there once it could be opened. */
+  address?: string | undefined;
 }
 
 /** Writes a file whole or not at all: processes start side by side, and one of them may be killed. */
@@ -52,26 +48,29 @@ function writeWhole(file: string, text: string): void {
 }
 
 /**
+ * Whether a data folder has to note first that its rows are at this address.
+ * @throws Failure `unavailable` if its rows are elsewhere already.
+ */
+export function mustAssignRows({ path, database }: DataPaths, address: string, { isMoving = false } = {}): boolean {
+  const known = findAddress(path);
+  if (known === withoutPassword(address)) return false;
+  const place = known ?? (existsSync(database) && !isMoving ? database : undefined);
+  if (place === undefined) return true;
+  throw new Failure("unavailable", `The data of ${path} is in ${place}. 'carrel move' moves it. Nothing was changed.`);
+}
+
+/**
  * Notes in a data folder that its rows are in PostgreSQL, so that every command finds them.
  * @throws Failure `unavailable` if its rows are elsewhere already.
  */
-export function assignRows({ path, database }: DataPaths, address: string, { isMoving = false } = {}): void {
-  const wanted = withoutPassword(address);
-  const known = findAddress(path);
-  if (known === wanted) return;
-  const place = known ?? (existsSync(database) && !isMoving ? database : undefined);
-  if (place !== undefined) {
-    throw new Failure(
-      "unavailable",
-      `The data of ${path} is in ${place}. 'carrel move' moves it. Nothing was changed.`,
-    );
-  }
-  writeWhole(join(path, addressFile), `${wanted}\n`);
+export function assignRows(folder: DataPaths, address: string, options?: { isMoving: boolean }): void {
+  if (mustAssignRows(folder, address, options))
+    writeWhole(join(folder.path, addressFile), `${withoutPassword(address)}\n`);
 }
 
 /** The address of a folder's rows in PostgreSQL, with the password of `CARREL_DATABASE` if that names the same. */
-function addressOf({ path }: DataPaths): string | undefined {
-  const known = findAddress(path);
+function addressOf({ path }: DataPaths, given: string | undefined): string | undefined {
+  const known = given === undefined ? findAddress(path) : withoutPassword(given);
   const full = process.env.CARREL_DATABASE;
   return known !== undefined && full && withoutPassword(full) === known ? full : known;
 }
@@ -100,9 +99,9 @@ function assertNoneNeedsOldTables({ path, database }: DataPaths): void {
  */
 export async function openRows(
   folder: DataPaths,
-  { mayBeNewer = false, ...options }: OpenRowsOptions = {},
+  { mayBeNewer = false, address: given, ...options }: OpenRowsOptions = {},
 ): Promise<OpenRows> {
-  const address = addressOf(folder);
+  const address = addressOf(folder, given);
   if (address === undefined) {
     assertDatabaseNotLost(folder);
     assertNoneNeedsOldTables(folder);
@@ -114,6 +113,8 @@ export async function openRows(
   const { localSearchIndex } = await import("./postgres/local-search-index.ts");
   const { postgresLink } = await import("./postgres/postgres-link.ts");
   const opened = await openPostgres(address, options);
+  // Only now: a folder that names a mistyped address would refuse the right one.
+  if (given !== undefined) assignRows(folder, given);
   const link = () => postgresLink(address);
   return { ...opened, link, copyTo: (file) => copyToFile(opened.db, file), searchIndex: localSearchIndex };
 }

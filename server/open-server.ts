@@ -123,7 +123,7 @@ export async function openServer(given: ServerOptions): Promise<RunningServer> {
   const folder = openFolder(given);
   const undo: Undo = [folder.release];
   try {
-    const database = await openRows(folder, { mayBeNewer: isShared });
+    const database = await openRows(folder, { mayBeNewer: isShared, address: given.database });
     undo.unshift(database.close);
     await claimForServer(database.db, folder.path);
     const options = await timed(undo, given, database);

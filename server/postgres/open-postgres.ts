@@ -9,6 +9,7 @@ import { migratePostgres } from "./migrate-postgres.ts";
 import { begunTables, type Definition, isServerTable, postgresOf, postgresOnly } from "./postgres-ddl.ts";
 import { postgresDialect, postgresPool } from "./postgres-driver.ts";
 import { readVersion } from "./schema-version.ts";
+import { withoutPassword } from "./shown-address.ts";
 import { timelineWatch } from "./timeline-watch.ts";
 
 const migrationLock = 727_002;
@@ -130,8 +131,20 @@ async function takeMigrationLock(client: PoolClient): Promise<void> {
   }
 }
 
-async function prepareAlone(pool: Pool, options: OpenPostgresOptions): Promise<number> {
-  const client = await pool.connect();
+/** A first connection. @throws Failure `unavailable` that names the address and the reason. */
+async function connect(pool: Pool, address: string): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // Node tries several addresses of a name, and puts their errors into one without a message.
+    const { message, code } = error as Error & { code?: string };
+    throw new Failure("unavailable", `The database ${withoutPassword(address)} cannot be used (${message || code}).`);
+  }
+}
+
+async function prepareAlone(pool: Pool, address: string, options: OpenPostgresOptions): Promise<number> {
+  const client = await connect(pool, address);
   try {
     // The first of several processes that start at once creates or migrates; the others wait, however long it takes.
     await client.query("set lock_timeout = 0");
@@ -164,7 +177,7 @@ export async function openPostgres(address: string, options: OpenPostgresOptions
   const pool = postgresPool(address);
   let stepsLeft: number;
   try {
-    stepsLeft = await prepareAlone(pool, options);
+    stepsLeft = await prepareAlone(pool, address, options);
   } catch (error) {
     await pool.end();
     throw error;
