@@ -9,6 +9,14 @@ export class SearchAway extends Failure {
     super("unavailable", message, { headers: { "Retry-After": "5" } });
     this.cause = cause;
   }
+
+  /** Why, for operators: the innermost cause, since `fetch` says no more than that it failed. */
+  get reason(): string {
+    let { cause } = this;
+    while (cause instanceof Error && cause.cause instanceof Error) ({ cause } = cause);
+    const { message = "", code = "" } = (cause ?? {}) as { message?: string; code?: string };
+    return message || code;
+  }
 }
 
 const awayMessage = "Searching is not possible at the moment. Everything else works. Please try again soon.";

@@ -14,7 +14,7 @@ import { EngineSearch } from "./engine-search.ts";
 import { countFamilies, prepareFeed } from "./family-change.repository.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { IndexKeeper, type KeeperOptions } from "./index-keeper.ts";
-import { isMissing, OpenSearchClient, readPlace, SearchAway } from "./opensearch-client.ts";
+import { EngineError, isMissing, OpenSearchClient, readPlace, SearchAway } from "./opensearch-client.ts";
 import { stillVisible } from "./page-check.ts";
 import { VisibilityFilter } from "./visibility-filter.ts";
 
@@ -37,7 +37,7 @@ const waitMs = { others: 1500, own: 10_000 };
  * what: grants are read at the time of the search, and the rows of a page are checked again.
  */
 export function openSearchIndex({ address, log, ...options }: OpenSearchOptions): SearchIndex {
-  const { client, prefix } = clientAt(address);
+  const { client, prefix, url } = clientAt(address);
   const builder = new IndexBuilder(client, prefix, log);
   const search = new EngineSearch(client);
   let keeper: IndexKeeper | undefined;
@@ -102,7 +102,7 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
     find: (db, settings, query) => find(db, settings, query),
     async prepare(db) {
       try {
-        await checkVersion(client);
+        await checkVersion(client, url);
         await builder.findLive(db);
       } catch (error) {
         // A server starts without its search engine, and finds it later.
@@ -119,27 +119,42 @@ export function openSearchIndex({ address, log, ...options }: OpenSearchOptions)
 /**
  * Builds a new index beside the current one, then replaces the current one. Searches and writes continue meanwhile.
  * @returns the number of families.
- * @throws SearchAway; Failure `unavailable` for an address that cannot be read, or the name of another library.
+ * @throws Failure `unavailable` with the reason: no such address, no answer, or the name of another library.
  */
 export async function rebuildSearchIndex(db: Db, address: string, log: Logger): Promise<number> {
-  const { client, prefix } = clientAt(address);
+  const { client, prefix, url } = clientAt(address);
   const builder = new IndexBuilder(client, prefix, log);
-  await checkVersion(client);
-  await builder.findLive(db);
-  await prepareFeed(db);
-  await builder.build(db, new AbortController().signal);
+  try {
+    await checkVersion(client, url);
+    await builder.findLive(db);
+    await prepareFeed(db);
+    await builder.build(db, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof SearchAway)) throw error;
+    throw new Failure(
+      "unavailable",
+      `The search engine at ${url} cannot be used (${error.reason}). Run it again later.`,
+    );
+  }
   return countFamilies(db);
 }
 
-function clientAt(address: string): { client: OpenSearchClient; prefix: string } {
+function clientAt(address: string): { client: OpenSearchClient; prefix: string; url: string } {
   const place = readPlace(address);
   if (!place) throw new Failure("unavailable", "The address of the search engine cannot be read. Nothing was changed.");
-  return { client: new OpenSearchClient(place), prefix: place.prefix };
+  return { client: new OpenSearchClient(place), prefix: place.prefix, url: place.url };
 }
 
-/** @throws Failure `unavailable` for an engine that is too old. */
-async function checkVersion(client: OpenSearchClient): Promise<void> {
-  const { version } = await client.call<{ version: { number: string; distribution?: string } }>("GET", "/");
+interface EngineRoot {
+  version: { number: string; distribution?: string };
+}
+
+/** @throws SearchAway; Failure `unavailable` for an engine that is too old, or refuses the user or password. */
+async function checkVersion(client: OpenSearchClient, url: string): Promise<void> {
+  const { version } = await client.call<EngineRoot>("GET", "/").catch((error: unknown) => {
+    if (!(error instanceof EngineError)) throw error;
+    throw new Failure("unavailable", `The search engine at ${url} refuses this server. ${error.message}.`);
+  });
   if (version.distribution === "opensearch" && Number.parseInt(version.number, 10) >= oldestMajor) return;
   throw new Failure(
     "unavailable",
