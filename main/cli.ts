@@ -19,7 +19,7 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     load: async () => (await import("../server/commands/server.ts")).serverCommand,
   },
   users: {
-    does: "creates and lists users, resets passwords",
+    does: "creates, invites and lists users, resets passwords",
     load: async () => (await import("../server/commands/users.ts")).usersCommand,
   },
   tokens: {
@@ -55,7 +55,7 @@ const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = 
     load: async () => (await import("../server/commands/restore.ts")).restoreCommand,
   },
   move: {
-    does: "moves the rows of a server to PostgreSQL and back",
+    does: "moves a server to PostgreSQL or an S3 bucket, and back",
     load: async () => (await import("../server/commands/move.ts")).moveCommand,
   },
   migrate: {

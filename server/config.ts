@@ -49,6 +49,24 @@ export function parseTrustProxy(text: string): NonNullable<Settings["trust_proxy
   );
 }
 
+/**
+ * Parses an option, or the environment variable that stands for it when the option is absent.
+ * @throws UsageError that names the one that was read.
+ */
+export function optionOrVariable<Value>(
+  parse: (text: string | undefined) => Value,
+  option: string | undefined,
+  variable: `CARREL_${string}`,
+): Value {
+  if (option !== undefined) return parse(option);
+  try {
+    return parse(process.env[variable]);
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(error.message.replace(/^--[a-z]+/, variable));
+    throw error;
+  }
+}
+
 /** An address of PostgreSQL; undefined without one. @throws UsageError */
 export function parseDatabase(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;

@@ -1,7 +1,7 @@
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
 import { findDataFolder } from "../../shared/kernel/data-folder.ts";
 import { createLog } from "../../shared/kernel/log.ts";
-import { parseSearch } from "../config.ts";
+import { optionOrVariable, parseSearch } from "../config.ts";
 import { openRows } from "../open-rows.ts";
 import { recordConsoleEvent } from "../with-services.ts";
 
@@ -19,7 +19,7 @@ Prints {"event":"reindexed","data":…,"families":…}.
   async run(args) {
     const { values } = parseCommandLine(args, options);
     const data = required(values.data, "data");
-    const address = required(parseSearch(values.search ?? process.env.CARREL_SEARCH), "search");
+    const address = required(optionOrVariable(parseSearch, values.search, "CARREL_SEARCH"), "search");
     const { rebuildSearchIndex } = await import("../opensearch/opensearch-index.ts");
     const rows = await openRows(findDataFolder(data));
     let families: number;

@@ -14,7 +14,15 @@ import { createLog } from "../../shared/kernel/log.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
-import { parseBlobs, parseDatabase, parseDrain, parseSearch, parseTrustProxy, readSettings } from "../config.ts";
+import {
+  optionOrVariable,
+  parseBlobs,
+  parseDatabase,
+  parseDrain,
+  parseSearch,
+  parseTrustProxy,
+  readSettings,
+} from "../config.ts";
 import { type MetricsPort, openMetricsPort } from "../metrics/metrics-port.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
 import { openServer } from "../open-server.ts";
@@ -92,9 +100,9 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
       metrics,
       log,
       isShared: values.shared,
-      database: parseDatabase(values.database ?? process.env.CARREL_DATABASE),
-      blobs: parseBlobs(values.blobs ?? process.env.CARREL_BLOBS),
-      search: parseSearch(values.search ?? process.env.CARREL_SEARCH),
+      database: optionOrVariable(parseDatabase, values.database, "CARREL_DATABASE"),
+      blobs: optionOrVariable(parseBlobs, values.blobs, "CARREL_BLOBS"),
+      search: optionOrVariable(parseSearch, values.search, "CARREL_SEARCH"),
     });
     let drainMs = 0;
     let scraped: MetricsPort | undefined;

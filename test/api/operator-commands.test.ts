@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { backupCommand } from "../../server/commands/backup.ts";
 import { restoreCommand } from "../../server/commands/restore.ts";
 import { serverCommand } from "../../server/commands/server.ts";
@@ -165,6 +165,19 @@ test("an import of which every row was refused has failed", async () => {
   const good = await run(vocabulariesCommand, "import", "--data", data, "names", file);
   expect(good).toMatchObject({ failed: undefined, json: { added: 1, refused: 1 } });
 });
+
+test.each(["database", "blobs", "search"])(
+  "a mistyped variable for --%s is named itself (hosts-and-sync 1)",
+  async (option) => {
+    const variable = `CARREL_${option.toUpperCase()}`;
+    vi.stubEnv(variable, "library");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const message = async (...args: string[]) =>
+      (await run(serverCommand, "--data", join(root, "none"), ...args)).failed;
+    expect((await message())?.message).toMatch(new RegExp(`^${variable} must be an address like `));
+    expect((await message(`--${option}`, "x"))?.message).toMatch(new RegExp(`^--${option} must be an address like `));
+  },
+);
 
 test("a secret that was cut signs no links", async () => {
   const folder = await mkdtemp(join(root, "cut-"));
