@@ -24,8 +24,8 @@ const manifest = z.object({
 });
 
 /**
- * Writes the folder of the npm package `carrel`: the bundled program, the pages of the app, and a manifest that names
- * only the libraries of `installedLibraries`.
+ * Writes the folder of the npm package `carrel`: the bundled program, the pages of the app, what operators read, and a
+ * manifest that names only the libraries of `installedLibraries`.
  *
  * @param folder an empty or new folder
  * @throws Error if the build fails
@@ -40,6 +40,8 @@ export async function writeNpmPackage(folder: string, print: (line: string) => v
   await cp(join(root, "out/main"), join(folder, "out/main"), { recursive: true, filter: isNeeded });
   await cp(join(root, "out/renderer"), join(folder, "out/renderer"), { recursive: true });
   await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
+  for (const name of ["operations.md", "settings.md", "deploy"])
+    await cp(join(root, "server", name), join(folder, "server", name), { recursive: true });
   await cp(join(root, "main/packaging/npm-readme.md"), join(folder, "README.md"));
   const versions = installedLibraries.map((name) => [name, dependencies[name]]);
   const packageJson = {

@@ -57,7 +57,8 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
 
   --base-url URL   start of all links, when the server is reached under another address. It has no path: the server
                    needs a host name of its own. An account at DataCite (datacite in FILE) needs it
-  --config FILE    settings as JSON: doi_prefix, max_files, custom_fields, cors_origins, rate_limit, smtp, …
+  --config FILE    settings as JSON: site, smtp, sign_in, doi_prefix, datacite, custom_fields, … All are listed in
+                   server/settings.md
   --trust-proxy N  behind N reverse proxies: takes the client's address and https from X-Forwarded-For and
                    X-Forwarded-Proto. Or name their NETWORKS: loopback,10.0.0.0/8. Only where no client reaches the
                    server directly, else it can claim any address (trust_proxy in FILE)

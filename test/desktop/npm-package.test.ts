@@ -62,6 +62,13 @@ describe("the npm package (issue 19, distribution)", () => {
     expect((await server.stop()).code).toBe(0);
   });
 
+  test("it holds what operators read: the page on operating, the settings, the examples", async () => {
+    const server = join(folder, "prefix/node_modules/carrel/server");
+    expect((await readdir(server)).sort()).toEqual(["deploy", "operations.md", "settings.md"]);
+    expect(await readFile(join(server, "settings.md"), "utf8")).toContain("smtp.url");
+    expect(await readdir(join(server, "deploy"))).toContain("carrel@.service");
+  });
+
   test("its pages are built for production, whatever NODE_ENV says", async () => {
     // React Aria asks for this variable where lists are drawn without a window, in tests.
     const assets = join(folder, "package/out/renderer/assets");
