@@ -105,3 +105,10 @@ test("CSL-JSON: an ORCID that is a number is named", () => {
   const item = { title: "Kelp", author: [{ family: "Okonkwo", ORCID: 5 }] };
   expect(readWorks(JSON.stringify(item))[0]?.wrongOrcids).toEqual(["Okonkwo: 5"]);
 });
+
+test("CSL-JSON: the ORCID of a name that is one text is told", () => {
+  const item = { title: "Kelp", author: [{ literal: "Kelp Watch", ORCID: "0000-0002-1825-0097" }] };
+  expect(readWorks(JSON.stringify(item))[0]?.unplaced).toEqual([
+    { name: "ORCID", value: "Kelp Watch: 0000-0002-1825-0097" },
+  ]);
+});

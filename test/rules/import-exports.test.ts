@@ -147,6 +147,15 @@ authors:
     const withId = (id: string) => readWork(crate({ author: { "@id": id, familyName: "Okonkwo" } }))?.wrongOrcids;
     expect(withId("#adaeze")).toBeUndefined();
     expect(withId("https://orcid.org/0000-0002-1825-0098")).toEqual(["Okonkwo: https://orcid.org/0000-0002-1825-0098"]);
+    const orcid = "0000-0002-1825-0097";
+    expect(readWork(crate({ author: { "@id": `https://orcid.org/${orcid}`, ...author } }))?.metadata.creators).toEqual([
+      {
+        person_or_org: {
+          ...{ type: "personal", family_name: "Okonkwo", given_name: "Adaeze" },
+          identifiers: [{ scheme: "orcid", identifier: orcid }],
+        },
+      },
+    ]);
     expect(readWork(crate({ author, keywords: "sea, ice" }, "https://example.org/kelp/"))?.metadata).toMatchObject({
       title: "Kelp",
       resource_type: { id: "dataset" },

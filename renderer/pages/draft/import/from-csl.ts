@@ -31,6 +31,9 @@ const nameRead = new Set(
   comma-suffix static-ordering parse-names`.split(/\s+/),
 );
 
+/** Those of an organisation. A draft has no place for its ORCID. */
+const organisationRead = new Set([...nameRead].filter((key) => key !== "ORCID"));
+
 /** A value of an unknown kind as a text; nothing for an empty one. */
 function textOf(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return "";
@@ -52,7 +55,9 @@ function authorOf(name: CslName): ReadCreator[] {
   const affiliations = affiliationsOf(name);
   const rest = (creator: ReadCreator) => [withRest(creator, name, nameRead, textOf)];
   if (family) return rest(person(joined(name["non-dropping-particle"], family, suffix), allGiven, orcid, affiliations));
-  if (literal) return rest({ ...organisation(literal), ...affiliated(affiliations) });
+  if (literal) {
+    return [withRest({ ...organisation(literal), ...affiliated(affiliations) }, name, organisationRead, textOf)];
+  }
   return allGiven ? rest(person(allGiven, "", orcid, affiliations)) : [];
 }
 

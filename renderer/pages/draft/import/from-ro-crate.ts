@@ -93,8 +93,9 @@ export function fromRoCrate(text: string): ReadWork[] {
     const rest = (creator: ReadCreator) => [withRest(creator, said, authorRead, wordsOf)];
     const affiliations = affiliated(namesOf(one.affiliation));
     if (type === "Organization") return name ? rest({ ...organisation(name), ...affiliations }) : [];
-    if (family) return rest({ ...person(family, wordOf(one.givenName), orcidOf(one["@id"])), ...affiliations });
-    return name ? rest({ ...named(name), ...affiliations }) : [];
+    const inName = family ? undefined : named(name ?? "").person_or_org;
+    const [surname, given] = inName ? [inName.family_name, inName.given_name] : [family, wordOf(one.givenName)];
+    return surname ? rest({ ...person(surname, given, orcidOf(one["@id"])), ...affiliations }) : [];
   };
   const kinds = [root.additionalType, root["@type"]].flat().map((kind) => String(kind).replace(/^.*[/#]/, ""));
   const work = workOf({
