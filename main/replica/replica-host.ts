@@ -238,7 +238,7 @@ export class ReplicaHost implements Host {
     const rows = await listMarks(db, object);
     const hasConflict = ["draft", "record"].includes(object.kind) && (await listConflicts(db, object.id)).length > 0;
     const notTaken = object.kind === "draft" ? ((await this.#options.notTakenOf?.(db, object.id)) ?? []) : [];
-    return markOf(rows, { hasConflict, notTaken });
+    return markOf(db, rows, { hasConflict, notTaken });
   }
 
   /** Records the operation together with its effect; nothing if nothing changed. */

@@ -13,12 +13,23 @@ interface Refused {
   object_kind: string;
 }
 
+const removedFile = "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.";
+
+/** What is known here of what refused work was about. */
+interface Now {
+  /** Whether the object, or the record that a draft became, is here. */
+  isHere: boolean;
+  /** Whether the file that it is about is not in the draft any more. */
+  isFileRemoved: boolean;
+}
+
 /**
  * The reason of refused work, for the user. The server refuses work on a draft that it does not have any more, and the
  * draft may be a record by now.
- * @param isHere whether the object, or the record that a draft became, is here.
  */
-export const reasonNow = ({ reason, object_kind }: Refused, isHere: boolean): string | null =>
-  isHere && object_kind === "draft" && reason === goneReasons.deleted
+export function reasonNow({ reason, object_kind }: Refused, { isHere, isFileRemoved }: Now): string | null {
+  if (isFileRemoved) return removedFile;
+  return isHere && object_kind === "draft" && reason === goneReasons.deleted
     ? "The draft was published or discarded meanwhile, or its record was deleted."
     : reason;
+}

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
 import type { OperationRow } from "../../shared/database/schema.ts";
-import { commitFile } from "../../shared/files/file.schema.ts";
 import { isoTime } from "../../shared/kernel/timestamps.ts";
 import { reasonNow } from "./gone-reasons.ts";
 import { objectOf } from "./operation.presenter.ts";
@@ -29,32 +28,25 @@ function titleOf(row: Selectable<OperationRow>, server: unknown, topic: unknown)
   return found.find((title): title is string => typeof title === "string" && title.trim() !== "") ?? row.title;
 }
 
-/** Whether a refused upload is of a file that its draft does not have any more: the user, for one, made space. */
-function isOfRemovedFile({ kind, payload }: Selectable<OperationRow>, server: unknown): boolean {
-  const draft = server as { files?: { entries?: Record<string, unknown> } } | null;
-  const entries = kind === commitFile.name ? draft?.files?.entries : undefined;
-  return entries !== undefined && !Object.hasOwn(entries, JSON.parse(payload).key);
-}
-
-const removedFile = "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.";
-
 /**
  * A rejected operation (hosts-and-sync 8, Tray entry).
  * @param server the object's current body on the server, null if it is gone.
  * @param isHere whether that is a body, and not the refusal.
+ * @param isFileRemoved whether the file that it is about is not in the draft any more.
  * @param topic the title of the record that an untitled request is about.
  */
 export const presentTrayEntry = (
   row: Selectable<OperationRow>,
   server: unknown,
-  { isHere, topic }: { isHere: boolean; topic: unknown },
+  { isHere, isFileRemoved, topic }: { isHere: boolean; isFileRemoved: boolean; topic: unknown },
 ) => ({
   id: row.id,
   kind: row.kind,
   object: { ...objectOf(row), title: titleOf(row, server, topic) },
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
-  reason: isHere && isOfRemovedFile(row, server) ? removedFile : (reasonNow(row, isHere) ?? ""),
+  reason: reasonNow(row, { isHere, isFileRemoved }) ?? "",
+  can_retry: !isFileRemoved,
   operation: operationOf(row),
   server,
 });

@@ -6,6 +6,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { callerOf, pathPart, resource, routesAbout, withoutBody } from "../../shared/kernel/resource.ts";
 import { envelope } from "../../shared/kernel/search-envelope.ts";
+import { isOfRemovedFile } from "./announced-files.repository.ts";
 import type { Operation } from "./operation.repository.ts";
 import type { CopyResult, Tray } from "./tray.service.ts";
 import { presentTrayEntry } from "./tray-entry.ts";
@@ -74,6 +75,7 @@ export function trayRoutes({ host, services, tray }: TrayRoutesOptions): Router 
     const body = await bodies.presentBody(caller, row).catch(noneIfRefused);
     const shown = presentTrayEntry(row, body ?? stored, {
       isHere: body !== undefined,
+      isFileRemoved: await isOfRemovedFile(host.db, row),
       topic: await bodies.topicTitle(caller, row).catch(noneIfRefused),
     });
     const { content } = shown.operation;

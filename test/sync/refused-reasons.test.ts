@@ -9,6 +9,8 @@ import { until } from "../support/until.ts";
 const reasonsOf = async (client: HttpClient): Promise<Record<string, string>> =>
   Object.fromEntries((await trayOf(client)).map(({ kind, reason }: Record<string, string>) => [kind, reason]));
 
+const removedFile = "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.";
+
 /** A draft on alice's replica, which is then paused, and on the server. */
 async function givenDraftThere(isFilesEnabled: boolean) {
   const api = await startApi("server");
@@ -39,10 +41,23 @@ test("a refused upload whose file the user removed since: the tray says so, not 
   await addFile(client, id, "two.txt", "more than five bytes");
   await resume(client);
   expect((await reasonsOf(client))["file.commit"]).toMatch(/^The storage quota of 5 bytes is used up/);
+  const draft = async () => (await client.get(`/api/records/${id}/draft`)).body;
+  const { reason, can_retry } = (await trayOf(client))[0];
+  expect([can_retry, (await draft()).sync.message]).toEqual([true, reason]);
   must(await client.delete(fileOf(id, "two.txt")), 204);
-  expect((await reasonsOf(client))["file.commit"]).toBe(
-    "The file was removed from the draft meanwhile, so nothing is left to send. Discard this.",
-  );
+  // Another file of its name is not the refused one.
+  await addFile(client, id, "two.txt", "2");
+  expect(await trayOf(client)).toMatchObject([{ kind: "file.commit", reason: removedFile, can_retry: false }]);
+  expect((await draft()).sync.message).toBe(removedFile);
+});
+
+test("a description of a file that was removed elsewhere: the tray and the draft's mark say so, and no retry is offered (hosts-and-sync 5, the reason in words)", async () => {
+  const { client, server, id } = await givenDraftThere(true);
+  must(await client.put(fileOf(id, "one.txt"), { metadata: { caption: "Mine" } }), 200);
+  must(await server.delete(fileOf(id, "one.txt")), 204);
+  await resume(client);
+  expect(await trayOf(client)).toMatchObject([{ kind: "file.metadata", reason: removedFile, can_retry: false }]);
+  expect((await client.get(`/api/records/${id}/draft`)).body.sync.message).toBe(removedFile);
 });
 
 test("a discard of a draft that was published elsewhere: the tray says so and has the record (hosts-and-sync 8, Tray entry: what the server has now)", async () => {

@@ -79,6 +79,7 @@ export const trayEntry = named(
     created: isoTime,
     refused: isoTime,
     reason: z.string(),
+    can_retry: z.boolean(),
     operation: z.record(z.string(), z.unknown()),
     server: anyValue,
   }),
