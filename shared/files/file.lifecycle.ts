@@ -1,6 +1,6 @@
 import type { DraftRow, FileEntryRow } from "../database/schema.ts";
 import { Failure, invalid, invalidField, notFound } from "../kernel/failure.ts";
-import { longestName } from "./file-name.schema.ts";
+import { withSuffix } from "./file-name.schema.ts";
 
 /** @throws Failure 403 when the files of a draft cannot change (records 4.5). */
 export function assertUnlocked(draft: Pick<DraftRow, "is_edit">): void {
@@ -106,21 +106,6 @@ export function restoredName(key: string, taken: ReadonlySet<string>): string {
     const name = withSuffix(key, suffix);
     if (!taken.has(name)) return name;
   }
-}
-
-/** The beginning of a text, without half a character. */
-const beginningOf = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
-
-/** The suffix before the extension. A name that would be too long loses the end of its stem, then its folder. */
-function withSuffix(key: string, suffix: string): string {
-  const folder = key.slice(0, key.lastIndexOf("/") + 1);
-  const base = key.slice(folder.length);
-  const dot = base.lastIndexOf(".");
-  const [stem, extension] = dot > 0 ? [base.slice(0, dot), base.slice(dot)] : [base, ""];
-  const added = suffix.length + extension.length;
-  if (folder.length + added < longestName)
-    return `${folder}${beginningOf(stem, longestName - folder.length - added)}${suffix}${extension}`;
-  return added < longestName ? withSuffix(base, suffix) : `${beginningOf(base, longestName - suffix.length)}${suffix}`;
 }
 
 /**

@@ -83,6 +83,24 @@ test("files dropped again before the first drop is answered are asked about, and
   await context.close();
 });
 
+test("a file with a name of the greatest length is asked about in the window, and kept beside the first (issue 17)", async ({
+  browser,
+}) => {
+  const host = await desk.replica();
+  const name = (letters: number, end: string) => `${"a".repeat(letters)}${end}`;
+  const { id } = await givenFiles(host, name(251, ".txt"));
+  const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
+  await expect(file(page, name(251, ".txt"))).toBeVisible();
+  await dropFiles(page, [name(251, ".txt")]);
+  const dialog = page.getByRole("dialog", { name: /already exist/ });
+  const [inner, outer] = [await dialog.locator("code").boundingBox(), await dialog.boundingBox()];
+  expect(inner?.width).toBeLessThan(outer?.width ?? 0);
+  await dialog.getByRole("button", { name: "Keep both" }).click();
+  await expect(file(page, name(247, " (2).txt"))).toBeVisible();
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 test("a file that replaces one during its upload is stored alone (issue 17)", async ({ browser }) => {
   const host = await desk.replica();
   const { near, id } = await givenFiles(host);

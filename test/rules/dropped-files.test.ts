@@ -14,6 +14,12 @@ describe("files that are added together or beside others (issue 17)", () => {
     ],
     ["a free name that is taken", ["a.txt", "a.txt", "a.txt"], ["a (2).txt"], ["a.txt", "a (3).txt", "a (4).txt"]],
     ["a free name that comes later", ["a.txt", "a.txt", "a (2).txt"], [], ["a.txt", "a (2).txt", "a (2) (2).txt"]],
+    [
+      "a free name for one of the greatest length",
+      [`${"a".repeat(251)}.txt`, `${"a".repeat(251)}.txt`],
+      [],
+      [`${"a".repeat(251)}.txt`, `${"a".repeat(247)} (2).txt`],
+    ],
     ["two names that look the same", [composed, decomposed], [], [composed, "M\u00fcller (2).csv"]],
     ["a name that looks like one in the draft", [decomposed], [composed], [composed]],
     ["upper and lower case are two names", ["a.txt", "A.TXT"], ["a.TXT"], ["a.txt", "A.TXT"]],

@@ -1,3 +1,5 @@
+import { withSuffix } from "../../../../shared/files/file-name.schema.ts";
+
 export interface NamedFile {
   /** Path within the dropped folder, with `/`. */
   key: string;
@@ -54,10 +56,8 @@ export const pickedFiles = (files: FileList | null): NamedFile[] =>
 /** A free name: "a.txt", "a (2).txt", "a (3).txt", … */
 export function freeName(key: string, taken: ReadonlySet<string>): string {
   if (!taken.has(key)) return key;
-  const dot = key.lastIndexOf(".");
-  const cut = dot > key.lastIndexOf("/") + 1 ? dot : key.length;
   for (let count = 2; ; count++) {
-    const name = `${key.slice(0, cut)} (${count})${key.slice(cut)}`;
+    const name = withSuffix(key, ` (${count})`);
     if (!taken.has(name)) return name;
   }
 }

@@ -246,7 +246,7 @@ function ClashDialog({
         </>
       }
     >
-      <ul>
+      <ul className={styles.refused}>
         {files.slice(0, maxNamed).map(({ key }) => (
           <li key={key}>
             <code>{key}</code>
