@@ -10,6 +10,7 @@ export interface CheckboxProps {
   isSelected: boolean;
   isIndeterminate?: boolean;
   isDisabled?: boolean;
+  autoFocus?: boolean;
   onChange: (isSelected: boolean) => void;
 }
 

@@ -1,4 +1,5 @@
 import { ListChecks, X } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { Envelope, RecordBody } from "../../api-client/record-types.ts";
@@ -31,6 +32,15 @@ export function LibraryBar({ first, search, labelOf, isRefused, selection, shown
   const { t } = useTranslation();
   const { address, toggle, clear, setSort } = search;
   const { q, facets, sort } = search.query;
+  const select = useRef<HTMLButtonElement>(null);
+  const isSelecting = selection !== null;
+  useEffect(() => {
+    if (!isSelecting) return undefined;
+    return () => {
+      // What had the focus is gone: the button "Done", or the checkbox of a row.
+      if (document.activeElement === document.body) select.current?.focus();
+    };
+  }, [isSelecting]);
   const chips = Object.entries(facets).flatMap(([name, values]) =>
     values.map((value) => ({ name, value, label: labelOf(name, value) })),
   );
@@ -63,7 +73,7 @@ export function LibraryBar({ first, search, labelOf, isRefused, selection, shown
         <SaveSearch address={address} suggestion={[q, ...chips.map(({ label }) => label)].filter(Boolean).join(", ")} />
       )}
       {Boolean(first?.hits.total) && (
-        <Button small variant="quiet" icon={ListChecks} onPress={onSelect}>
+        <Button ref={select} small variant="quiet" icon={ListChecks} onPress={onSelect}>
           {t("library.select.begin")}
         </Button>
       )}

@@ -30,6 +30,8 @@ export function SelectionBar({ selection, shown }: { selection: Selection; shown
       <Checkbox
         isSelected={isAll}
         isIndeterminate={records.length > 0 && !isAll}
+        // Replaces the button that had the focus.
+        autoFocus={selection.first === undefined}
         onChange={(isOn) => choose(isOn ? shown : [])}
       >
         {records.length > 0
