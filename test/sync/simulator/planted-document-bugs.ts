@@ -11,8 +11,8 @@ export const docBugs: Record<string, Patch[]> = {
     },
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);',
-      put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
+      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) {',
+      put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;\n    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) {',
     },
   ],
   "a client id of a document is reused": [
@@ -53,8 +53,8 @@ export const docBugs: Record<string, Patch[]> = {
   "edits that depend on a rejected one are dropped": [
     {
       file: "shared/drafts/draft-edit.service.ts",
-      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) return repeat(document, edit);',
-      put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;',
+      find: 'if (!guarded.ok && guarded.reason === "gap" && isRepeatable) {',
+      put: 'if (!guarded.ok && guarded.reason === "gap") return undefined;\n    if (!guarded.ok && guarded.reason === "gap" && isRepeatable) {',
     },
   ],
   "edits made during publishing are dropped": [
