@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../shared/database/open.ts";
-import { commitFile, describeFile, initFiles } from "../../shared/files/file.schema.ts";
+import { commitFile, deleteFile, describeFile, initFiles } from "../../shared/files/file.schema.ts";
 import type { Operation } from "./operation.repository.ts";
 
 /** Ids of unsent operations on the files that an operation announces. */
@@ -33,16 +33,26 @@ export async function isOfRefusedFile(db: Db, { kind, object_id, payload }: Oper
 
 /**
  * Whether a refused upload or description is of a file that its draft does not have any more: the user, for one, made
- * space.
+ * space. A file that another one of its name has replaced is not meant: its refusal says so.
  */
-export async function isOfRemovedFile(db: Db, { id, kind, state }: Operation): Promise<boolean> {
+export async function isOfRemovedFile(db: Db, { kind, object_id, payload, state }: Operation): Promise<boolean> {
   if (state !== "rejected" || (kind !== commitFile.name && kind !== describeFile.name)) return false;
-  const row = await db
+  const { entryId, key } = JSON.parse(payload);
+  const draft = await db.selectFrom("draft").select("id").where("id", "=", object_id).executeTakeFirst();
+  const entries = await db
+    .selectFrom("file_entry")
+    .select(["id", "key"])
+    .where("owner_kind", "=", "draft")
+    .where("owner_id", "=", object_id)
+    .execute();
+  if (draft === undefined || entries.some(({ id }) => id === entryId)) return false;
+  if (!entries.some((entry) => entry.key === key)) return true;
+  const removal = await db
     .selectFrom("operation")
-    .innerJoin("draft", "draft.id", "operation.object_id")
-    .select("operation.id")
-    .where("operation.id", "=", id)
-    .where(sql<boolean>`operation.payload ->> 'entryId' not in (select id from file_entry)`)
+    .select("id")
+    .where("kind", "=", deleteFile.name)
+    .where("object_id", "=", object_id)
+    .where(sql<boolean>`payload ->> 'entryId' = ${entryId}`)
     .executeTakeFirst();
-  return row !== undefined;
+  return removal !== undefined;
 }

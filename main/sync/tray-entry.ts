@@ -46,7 +46,8 @@ export const presentTrayEntry = (
   created: isoTime(row.created),
   refused: isoTime(row.refused ?? row.created),
   reason: reasonNow(row, { isHere, isFileRemoved }) ?? "",
-  can_retry: !isFileRemoved,
+  // Otherwise it has the keys of the contract alone.
+  ...(isFileRemoved ? { can_retry: false } : {}),
   operation: operationOf(row),
   server,
 });

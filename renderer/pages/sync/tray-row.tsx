@@ -59,7 +59,7 @@ export function TrayRow({ entry, onLeave }: { entry: TrayEntry; onLeave: (() => 
       <Reason entry={entry} />
       <span className={styles.when}>{t("sync.refused_when", { when: formatAgo(entry.refused) })}</span>
       <div className={styles.actions}>
-        {entry.can_retry && !outcomeOf(entry) && (
+        {entry.can_retry !== false && !outcomeOf(entry) && (
           <Button small isPending={retry.isPending} onPress={() => retry.mutate()}>
             {t("action.retry")}
           </Button>

@@ -79,7 +79,7 @@ export const trayEntry = named(
     created: isoTime,
     refused: isoTime,
     reason: z.string(),
-    can_retry: z.boolean(),
+    can_retry: z.literal(false).optional(),
     operation: z.record(z.string(), z.unknown()),
     server: anyValue,
   }),
