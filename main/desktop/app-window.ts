@@ -63,8 +63,8 @@ export class AppWindow {
       await this.#window.load(new URL(this.#path, this.#api.url).href);
   }
 
-  /** Does what concerns the shown page. */
-  edit(action: Action): void {
+  /** Goes back or forward, or corrects a word; other actions are not the window's. */
+  actOnPage(action: Action): void {
     if (action.kind === "back" || action.kind === "forward") this.#window?.go(action.kind);
     if (action.kind === "replace-word") this.#window?.replaceWord(action.word);
     if (action.kind === "learn-word") this.#window?.learnWord(action.word);

@@ -56,7 +56,7 @@ function performer(desktop: Desktop, window: AppWindow, spoken: Spoken, refresh:
     if (action.kind === "sync") return sync(action.call);
     if (action.kind === "quit") return desktop.quit();
     if (action.kind === "copy-text") return desktop.copyText(action.text);
-    window.edit(action);
+    window.actOnPage(action);
   }
   return (action: Action): void => {
     act(action).catch((error: unknown) => desktop.dialogs.showFailure(spoken.words.actionFailed, String(error)));

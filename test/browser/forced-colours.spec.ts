@@ -33,6 +33,8 @@ for (const colorScheme of ["dark", "light"] as const)
     expect(await contrastOf(mark)).toBeGreaterThan(100);
     const rail = page.getByRole("navigation", { name: "Main navigation" });
     expect(await outlineOf(rail.locator("[aria-current=page]"))).toBe("solid");
+    // The page's own name in the breadcrumb is no choice.
+    expect(await outlineOf(page.locator("span[aria-current=page]"))).toBe("none");
     expect(await outlineOf(page.locator("label", { hasText: "My work" }))).toBe("solid");
     expect(await outlineOf(page.locator("label", { hasText: "Published" }))).toBe("none");
 
