@@ -19,6 +19,7 @@ import { describeNetworkError, Unreachable } from "../sync/transport.ts";
 import type { UpstreamBytes } from "../sync/upstream.ts";
 
 const notedEveryMs = 60_000;
+const maxLearned = 1000;
 
 export interface RemoteBlobStoreOptions {
   local: DiskBlobStore;
@@ -35,6 +36,11 @@ export class RemoteBlobStore implements BlobStore {
 
   /** The blob whose use was last recorded, and when. */
   #used = { sha256: "", atMs: Number.NEGATIVE_INFINITY };
+  /**
+   * The real digests that were learned lately, by the digests that stood for them. Whoever read a file entry a moment
+   * before asks for its bytes by the digest of then.
+   */
+  readonly #learned = new Map<string, string>();
 
   constructor({ local, engine, ...options }: RemoteBlobStoreOptions) {
     this.#local = local;
@@ -57,11 +63,12 @@ export class RemoteBlobStore implements BlobStore {
   /** Excludes partial downloads, which the keeper manages. */
   listUploads = async (): Promise<string[]> => (await this.#local.listUploads()).filter((id) => !isPartialUpload(id));
   /** Whether the bytes are on this computer. */
-  has = (sha256: string): Promise<boolean> => this.#local.has(sha256);
-  fileOf = (sha256: string): Promise<string> => this.#local.fileOf(sha256);
+  has = (sha256: string): Promise<boolean> => this.#local.has(this.#current(sha256));
+  fileOf = (sha256: string): Promise<string> => this.#local.fileOf(this.#current(sha256));
   remove = (sha256: string): Promise<void> => this.#local.remove(sha256);
 
-  async read(sha256: string, range?: ByteRange): Promise<Readable> {
+  async read(named: string, range?: ByteRange): Promise<Readable> {
+    const sha256 = this.#current(named);
     if (await this.#isHere(sha256)) return this.#local.read(sha256, range);
     const size = range ? range.end - range.start : await findSizeOf(this.#options.db, sha256);
     if (size === undefined) throw notHere();
@@ -75,7 +82,8 @@ export class RemoteBlobStore implements BlobStore {
     return isKept ? this.#keeping(expected, remote) : through(remote, checked(expected, remote));
   }
 
-  async readBytes(sha256: string, range: ByteRange): Promise<Buffer> {
+  async readBytes(named: string, range: ByteRange): Promise<Buffer> {
+    const sha256 = this.#current(named);
     if (await this.#isHere(sha256)) return this.#local.readBytes(sha256, range);
     // Readers of a head name more bytes than a small file has.
     const end = Math.min(range.end, (await findSizeOf(this.#options.db, sha256)) ?? range.end);
@@ -86,15 +94,27 @@ export class RemoteBlobStore implements BlobStore {
     return Buffer.concat(chunks);
   }
 
-  async listArchive(sha256: string): Promise<ListedArchive | undefined> {
+  async listArchive(named: string): Promise<ListedArchive | undefined> {
+    const sha256 = this.#current(named);
     if (await this.#isHere(sha256)) return undefined;
     return this.#ask(async (upstream) => upstream.listArchive?.(sha256));
   }
 
-  async readMember(sha256: string, key: string): Promise<Readable | undefined> {
+  async readMember(named: string, key: string): Promise<Readable | undefined> {
+    const sha256 = this.#current(named);
     if (await this.#isHere(sha256)) return undefined;
     const bytes = await this.#ask(async (upstream) => upstream.readMember?.(sha256, key));
     return bytes && quiet(bytes);
+  }
+
+  #current = (sha256: string): string => this.#learned.get(sha256) ?? sha256;
+
+  #noteLearned(standIn: string, sha256: string): void {
+    this.#learned.set(standIn, sha256);
+    for (const oldest of this.#learned.keys()) {
+      if (this.#learned.size <= maxLearned) break;
+      this.#learned.delete(oldest);
+    }
   }
 
   /** Whether the bytes are on this computer. Records the use now and then. */
@@ -150,9 +170,13 @@ export class RemoteBlobStore implements BlobStore {
       const sealed = await this.#local.seal(id, offset, (facts) => {
         if (md5 === undefined ? facts.sha256 !== sha256 : facts.md5 !== md5) throw changed();
       });
-      if (md5 !== undefined) await this.#engine().connection.upstream?.bytes.learned?.(sha256, sealed);
+      if (md5 !== undefined) {
+        this.#noteLearned(sha256, sealed.sha256);
+        await this.#engine().connection.upstream?.bytes.learned?.(sha256, sealed);
+      }
       await insertCopy(this.#options.db, sealed, this.#options.host().now());
     } catch (error) {
+      this.#learned.delete(sha256);
       await this.#local.drop(id);
       throw error;
     }

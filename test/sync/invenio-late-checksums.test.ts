@@ -1,7 +1,9 @@
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fakeOf, needsFake } from "../support/desk-site.ts";
 import { must } from "../support/files.ts";
-import { draftAt, givenDesk, givenDraftThere } from "../support/invenio-desk.ts";
+import { draftAt, givenDesk, givenDraftThere, givenRecordThere } from "../support/invenio-desk.ts";
+import { until } from "../support/until.ts";
 
 test("a record that was published before the site had computed the MD5 of a file gets the file later (upstreams F11)", async (row) => {
   needsFake(row, "a checksum that comes an hour later");
@@ -27,4 +29,22 @@ test("a record that was published before the site had computed the MD5 of a file
   await run();
   expect(await content()).toMatchObject({ status: 200, text: bytes });
   expect((await desk.get(`/api/records/${id}/files-archive`)).status).toBe(200);
+});
+
+test("a reader who was given the digest that stood for a file gets its bytes after the real digest was learned (upstreams F11)", async () => {
+  let id = "";
+  const { desk, replica } = await givenDesk({}, async (ada) => {
+    id = await givenRecordThere(ada, "Tides");
+  });
+  const { blobs, db } = replica.host;
+  const digest = async () => {
+    const entry = db.selectFrom("file_entry").select("sha256").where("owner_id", "=", id);
+    return (await entry.executeTakeFirstOrThrow()).sha256 ?? "";
+  };
+  const standIn = await digest();
+  must(await desk.get(`/api/records/${id}/files/tides.csv/content`), 200);
+  await until(async () => (await digest()) !== standIn, "the digest is learned");
+  expect(await blobs.has(standIn)).toBe(true);
+  expect((await blobs.readBytes(standIn, { start: 0, end: 4 })).toString()).toBe("hour");
+  expect(await text(await blobs.read(standIn))).toBe("hour,height\n0,1.2\n");
 });
