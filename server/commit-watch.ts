@@ -49,10 +49,10 @@ async function startCommitWatch({ db, hints, link, log }: WatchOptions): Promise
   }
 
   const job = startJob({ name: "the watch over commits", everyMs, work: look, log });
-  link.onTold("commit", () => void job.run());
+  link.onMessage("commit", () => void job.run());
   link.onGap(() => void job.run());
   const stopTelling = hints.onCommitted(() => {
-    if (!isForeign) link.tell("commit", null);
+    if (!isForeign) link.send("commit", null);
   });
   return {
     stop() {
@@ -66,7 +66,7 @@ async function startCommitWatch({ db, hints, link, log }: WatchOptions): Promise
  * Connects to the other processes of a PostgreSQL database or of a shared folder; undefined for a process alone.
  * @param undo gets what ends it
  */
-export async function hearOthers(
+export async function linkProcesses(
   undo: (() => Promise<void> | void)[],
   { db, link }: Pick<OpenRows, "db" | "link">,
   hints: CommitHints,

@@ -44,15 +44,15 @@ function betweenProcesses(
   stream: EventStream,
   here: DeskEvents["announce"],
 ): DeskEvents["announce"] {
-  link?.onTold("desk", (told) => {
-    const { userId, object } = told as { userId: string; object: ChangedObject };
+  link?.onMessage("desk", (message) => {
+    const { userId, object } = message as { userId: string; object: ChangedObject };
     here(userId, object);
   });
   // Missed announcements are in no feed. Windows that connect again read everything.
   link?.onGap(() => stream.close());
   return (userId, object) => {
     here(userId, object);
-    link?.tell("desk", { userId, object });
+    link?.send("desk", { userId, object });
   };
 }
 

@@ -11,7 +11,7 @@ const gatherMs = 20;
 const maxBytes = 7_900;
 
 /**
- * Links the processes on one folder by a table, which each reads four times a second. Commits are not told, because the
+ * Links the processes on one folder by a table, which each reads four times a second. Commits are not sent, because the
  * commit watch reads the feed as often.
  */
 export function folderLink(db: Db, log: Logger): ProcessLink {
@@ -32,9 +32,9 @@ export function folderLink(db: Db, log: Logger): ProcessLink {
     }
   }
 
-  const reading = startJob({ name: "what other processes tell", everyMs: readEveryMs, work: read, log });
+  const reading = startJob({ name: "messages of other processes", everyMs: readEveryMs, work: read, log });
   const sending = startJob({
-    name: "telling other processes",
+    name: "messages to other processes",
     everyMs: 60_000,
     log,
     async work() {
@@ -45,13 +45,13 @@ export function folderLink(db: Db, log: Logger): ProcessLink {
   });
   void reading.run();
   return {
-    tell(subject, message) {
+    send(subject, message) {
       const text = JSON.stringify([subject, message]);
       if (subject === "commit" || Buffer.byteLength(text) > maxBytes || waiting.includes(text)) return;
       if (waiting.length === 0) setTimeout(() => void sending.run(), gatherMs).unref();
       waiting.push(text);
     },
-    onTold: (subject, listener) => void listeners.set(subject, [...(listeners.get(subject) ?? []), listener]),
+    onMessage: (subject, listener) => void listeners.set(subject, [...(listeners.get(subject) ?? []), listener]),
     onGap: (listener) => void gapListeners.push(listener),
     async stop() {
       await reading.stop();

@@ -36,7 +36,7 @@ import { appPages } from "./app-pages.ts";
 import { serverAuthenticate } from "./authenticate.ts";
 import { authorityHost } from "./authority-host.ts";
 import { backupService } from "./backups/backups.service.ts";
-import { hearOthers } from "./commit-watch.ts";
+import { linkProcesses } from "./commit-watch.ts";
 import { cors } from "./cors.ts";
 import { databaseClock } from "./database-clock.ts";
 import { type DeskEventsOptions, deskEvents } from "./desk-events.ts";
@@ -139,7 +139,7 @@ export async function openServer(given: ServerOptions): Promise<RunningServer> {
     const ports = { db: database.db, blobs: bytes.store, hints: committedHints(), project: projectionOf(options) };
     // At once, since a migration waits for processes that are linked, and building an index takes long.
     const others = isShared ? { link: () => folderLink(database.db, log), ...database } : database;
-    const link = await hearOthers(undo, others, ports.hints, log);
+    const link = await linkProcesses(undo, others, ports.hints, log);
     const host = authorityHost({ ...ports, sharesDatabase: isShared, baseUrl, settings, environment, onUnrecorded });
     const ownPorts = () =>
       isShared ? sharedPorts(host, folder.pictures, database.searchIndex()) : localPorts(folder.pictures);

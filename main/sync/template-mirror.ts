@@ -115,7 +115,7 @@ export class TemplateMirror {
     let hasArrived = false;
     for (const key of new Set([...here.keys(), ...there.keys(), ...known.keys()])) {
       const [mine, theirs, last] = [here.get(key), there.get(key), known.get(key)];
-      const outcome = mine === theirs ? { left: mine } : await this.#settle(desk, key, { mine, theirs, last });
+      const outcome = mine === theirs ? { left: mine } : await this.#reconcile(desk, key, { mine, theirs, last });
       hasArrived ||= outcome.hasArrived === true;
       if (outcome.left === undefined) known.delete(key);
       else known.set(key, digestOf(outcome.left));
@@ -124,7 +124,7 @@ export class TemplateMirror {
     return hasArrived;
   }
 
-  async #settle(desk: UpstreamDesk, key: string, { mine, theirs, last }: Sides): Promise<Outcome> {
+  async #reconcile(desk: UpstreamDesk, key: string, { mine, theirs, last }: Sides): Promise<Outcome> {
     const isChanged = (text: string | undefined) => (text === undefined ? last !== undefined : digestOf(text) !== last);
     if (isChanged(mine) && isChanged(theirs) && mine !== undefined && theirs !== undefined) {
       await this.#options.desk.keep(localOwner, shelf, { key: randomUUID(), text: mine });

@@ -49,7 +49,7 @@ export function useNewsNotices() {
       notice.close();
     };
   };
-  const tellOne = async (news: News) => {
+  const showNotice = async (news: News) => {
     const { id, actor, kind, title } = news;
     const user = await queryClient.fetchQuery(userQuery(actor)).catch(() => undefined);
     show(t(`activity.kind.${kind}`, { name: userName(user, t("activity.someone")), title }), id, () => {
@@ -62,7 +62,7 @@ export function useNewsNotices() {
     shownIds.current = new Set(items.map(({ id }) => id));
     if (!known || state !== "on" || isInFront()) return;
     const news = items.filter(({ id, read, request }) => !read && !known.has(id) && !muted.includes(request ?? ""));
-    if (news.length <= maxAtOnce) for (const one of news) void tellOne(one);
+    if (news.length <= maxAtOnce) for (const one of news) void showNotice(one);
     else show(t("notices.many", { count: news.length }), "many", () => void navigate({ to: "/activity" }));
   });
   const items = data?.hits.hits;

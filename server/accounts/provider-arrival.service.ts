@@ -34,7 +34,7 @@ export interface Arrivals {
   /** Creates the account of a newcomer whose address is known. @throws Failure 400, 404, 409. */
   create(arrived: Pending, newcomer: Newcomer): Promise<void>;
   /** Brings groups and ORCID iD of the linked user in line with what the provider says. */
-  settle(arrived: Pending): Promise<void>;
+  applyClaims(arrived: Pending): Promise<void>;
 }
 
 export interface ArrivalParts {
@@ -92,6 +92,6 @@ export function arrivalService({ host, users, accounts }: ArrivalParts): Arrival
       if (entrance?.invitation !== undefined) await registrations.byInvitation(entrance.invitation, newcomer);
       else if (entrance) await registrations.byProvider(entrance.email, newcomer);
     },
-    settle: ({ vouched }) => effects.settle(vouched, vouched.groups),
+    applyClaims: ({ vouched }) => effects.applyClaims(vouched, vouched.groups),
   };
 }

@@ -90,7 +90,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     const { vouched, next } = found;
     const row = await accounts.identities.find(host.db, vouched);
     if (!row) return lost(req, res);
-    await arrivals.settle(found);
+    await arrivals.applyClaims(found);
     const path = await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched);
     arrived.clear(req, res);
     leadTo(res, path);
@@ -110,7 +110,7 @@ export function linkPageRoutes(parts: LinkingParts): Router {
     // Another tab may have signed out, or in as somebody else, whom the page did not name.
     if (userId === null || userId !== fields.user) return show(req, res, found, {});
     await arrivals.link(callerOf(req), userId, found);
-    await arrivals.settle(found);
+    await arrivals.applyClaims(found);
     arrived.clear(req, res);
     leadTo(res, found.next);
   }

@@ -95,7 +95,7 @@ export function providerPageRoutes(parts: ProviderPageParts): Router {
       const caller = callerOf(req);
       const row = await arrivals.find(caller, found);
       if (row && (caller.userId === null || caller.userId === row.user_id)) {
-        await arrivals.settle(found);
+        await arrivals.applyClaims(found);
         return leadTo(res, await entry.enter(req, res, await entry.proofOf(row, vouched), next, vouched));
       }
       if (row) return await answerPage(host, req, res, 409, takenPage(onward(req, next)));

@@ -82,13 +82,13 @@ export function postgresLink(address: string): ProcessLink {
 
   const listening = keepListening();
   return {
-    tell(subject, message) {
+    send(subject, message) {
       const text = JSON.stringify([own, subject, message]);
       if (Buffer.byteLength(text) > maxBytes || waiting.includes(text)) return;
       if (waiting.length === 0) setTimeout(send, gatherMs).unref();
       waiting.push(text);
     },
-    onTold: (subject, listener) => void listeners.set(subject, [...(listeners.get(subject) ?? []), listener]),
+    onMessage: (subject, listener) => void listeners.set(subject, [...(listeners.get(subject) ?? []), listener]),
     onGap: (listener) => void gapListeners.push(listener),
     async stop() {
       stopping.abort();

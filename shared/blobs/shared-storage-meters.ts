@@ -115,7 +115,7 @@ export function sharedStorageMeters(host: MeterHost, quotaOf: (userId: string) =
         get refusal() {
           return refusal;
         },
-        settle: room.drop,
+        onStored: room.drop,
         async close() {
           clearInterval(timer);
           // Otherwise the room ends with its lease; what was stored is stored.

@@ -46,7 +46,7 @@ export interface Append {
   sha256: string | null;
   isKept: boolean;
   headers: UploadHeaders;
-  settle?: UploadMeter["settle"];
+  onStored?: UploadMeter["onStored"];
 }
 
 /** The row of an upload that begins. */

@@ -8,7 +8,7 @@ export interface UploadMeter {
   /** The 507 failure if the quota ended the body. */
   readonly refusal: Failure | undefined;
   /** Called in the transaction that stores the complete upload, whose row counts from then on. */
-  settle?(tx: Tx): Promise<unknown>;
+  onStored?(tx: Tx): Promise<unknown>;
   /** Ends the upload. Bytes that were not kept no longer count. */
   close(isKept: boolean): Promise<void>;
 }

@@ -123,7 +123,7 @@ class UploadEngine implements UploadService {
       };
       await upsertUpload(tx, { ...content, sha256, md5, ...times });
       await deleteUploads(tx, [partialOf(key)]);
-      await append.settle?.(tx);
+      await append.onStored?.(tx);
       await upsertBlob(tx, { sha256, md5, size: sizeBytes, state: "present", created: now, used: now });
     });
     return facts;
@@ -189,7 +189,7 @@ class UploadEngine implements UploadService {
     const meter = await target.openMeter?.(headers.contentLength ?? 0, { upload: partialOf(target.key), start: from });
     return withMeter(meter, append.isKept, body, async (counted) => {
       if (from === 0) await this.#begin(append);
-      return this.#receive(lease, { ...append, ...(meter?.settle && { settle: meter.settle }) }, counted);
+      return this.#receive(lease, { ...append, ...(meter?.onStored && { onStored: meter.onStored }) }, counted);
     });
   }
 

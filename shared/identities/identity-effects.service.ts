@@ -16,9 +16,9 @@ export interface IdentityEffects {
    * After a sign-in or a new link. Maps the provider's values to groups: adds new ones, and removes those from earlier
    * values of this provider. Notes an ORCID iD as verified.
    */
-  settle(key: IdentityKey, values: readonly string[]): Promise<void>;
+  applyClaims(key: IdentityKey, values: readonly string[]): Promise<void>;
   /** Removes what a linked account gave, after it was removed. */
-  takeBack(row: IdentityRow): Promise<void>;
+  revokeClaims(row: IdentityRow): Promise<void>;
 }
 
 export interface EffectParts {
@@ -65,7 +65,7 @@ export function identityEffects({ host, users, groups, memberships, profiles }: 
     providers.some((one) => one.kind === "orcid" && isSame(one.issuer, issuer));
 
   return {
-    async settle(key, values) {
+    async applyClaims(key, values) {
       const row = await findIdentity(db, key);
       if (!row) return;
       const { user_id: userId, issuer, subject } = row;
@@ -75,14 +75,14 @@ export function identityEffects({ host, users, groups, memberships, profiles }: 
       const removed = given.filter((name) => !wanted.includes(name) && present.includes(name));
       await change(userId, "add", added);
       await change(userId, "remove", removed);
-      // A group that somebody gave by hand is not the provider's to take back.
+      // A group that somebody gave by hand is not removed by the provider.
       const now = JSON.stringify([...new Set([...given.filter((name) => wanted.includes(name)), ...added])].sort());
       if (now !== row.groups) await updateIdentity(db, key, { groups: now });
       if (isOrcid(issuer) && isValidIdentifier("orcid", subject)) {
         await profiles.verifyOrcid(userId, normaliseIdentifier("orcid", subject));
       }
     },
-    async takeBack(row) {
+    async revokeClaims(row) {
       const present = await users.groupsOf(db, row.user_id);
       await change(
         row.user_id,

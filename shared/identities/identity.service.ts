@@ -46,7 +46,7 @@ export interface IdentityParts {
   users: Pick<UserService, "credentialOf">;
   /** Orders a mail about an account. */
   order(tx: Db, mail: AccountOrder): Promise<void>;
-  effects: Pick<IdentityEffects, "takeBack">;
+  effects: Pick<IdentityEffects, "revokeClaims">;
 }
 
 const idOf = ({ issuer, subject }: IdentityKey): string =>
@@ -100,7 +100,7 @@ export function identityService({ host, users, order, effects }: IdentityParts):
         return found.row;
       });
       host.announceCommit();
-      await effects.takeBack(removed);
+      await effects.revokeClaims(removed);
     },
   };
 }

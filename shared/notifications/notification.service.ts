@@ -91,7 +91,7 @@ export interface NotificationParts {
 }
 
 /** Orders a mail to the guest who asked for access, if this is such a request. */
-async function tellGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigger, commentId: string | null) {
+async function notifyGuest(host: Host, tx: Tx, request: RequestRow, trigger: Trigger, commentId: string | null) {
   if (!host.abilities.notifies || !host.settings.smtp) return;
   const accessRequest = await findAccessRequest(tx, request.id);
   if (accessRequest?.type !== "guest-access-request") return;
@@ -197,7 +197,7 @@ export function notificationService({ host, requests, users }: NotificationParts
     async ofAction(tx, request, { action, actorId, now, comment }) {
       const { to, ...of } = ofActions[action];
       const trigger = await triggerOf(tx, request, of.trigger);
-      if (to === "creator") await tellGuest(host, tx, request, trigger, null);
+      if (to === "creator") await notifyGuest(host, tx, request, trigger, null);
       const people = to === "creator" ? [request.creator_id] : await reviewerIds(users, tx, request);
       const refs = await notify(tx, request, people, { trigger, actorId, commentId: null, threadId: null, now });
       if (!comment) return refs;
@@ -218,7 +218,7 @@ export function notificationService({ host, requests, users }: NotificationParts
       const others = parent_id === null ? [request.creator_id, ...(await reviewerIds(users, tx, request))] : [];
       const people = [...others, ...authors];
       const trigger = parent_id === null ? "commented" : "replied";
-      await tellGuest(host, tx, request, trigger, id);
+      await notifyGuest(host, tx, request, trigger, id);
       // A mention says more than "commented", and replaces it.
       const mentioned = mentionsIn(comment.content);
       const refs = await notify(tx, request, mentioned, factsOf(comment, "mentioned", created));

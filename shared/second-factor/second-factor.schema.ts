@@ -11,7 +11,7 @@ export const factorConsent = z.object({ password: z.string().default("") });
 export const factorChange = factorConsent.extend({ code: secondFactorCode.default("") });
 
 /** Updates what a user may hold after a change of the second factor, without which administrative groups do not count. */
-export const weighRoles = command({
+export const updateRoles = command({
   name: "user.weigh-roles",
   version: 1,
   senders: { console: "host" },

@@ -35,7 +35,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from "./second-factor.repository.ts";
-import { weighRoles } from "./second-factor.schema.ts";
+import { updateRoles } from "./second-factor.schema.ts";
 
 /** A secret that the user's device has to learn. */
 export interface NewFactor {
@@ -206,7 +206,7 @@ function changesOf({ host, users }: Pick<SecondFactorParts, "host" | "users">) {
     (await rolesWithFactor(tx, host.settings, userId, await users.groupsOf(tx, userId))).length;
 
   return async (userId: string, caller: Caller, action: string, work: (tx: Tx) => Promise<void>): Promise<void> => {
-    await host.write(system, weighRoles, { userId }, async (tx) => {
+    await host.write(system, updateRoles, { userId }, async (tx) => {
       const counted = await countedBy(tx, userId);
       await work(tx);
       const order: AccountOrder = { account: "second-factor", userId, isOn: await isOn(tx, userId) };

@@ -10,19 +10,19 @@ function linked() {
   const link = folderLink(db, createLog("silent"));
   onTestFinished(link.stop);
   const told: unknown[] = [];
-  link.onTold("presence", (message) => told.push(message));
+  link.onMessage("presence", (message) => told.push(message));
   return { link, told };
 }
 
 test("processes on one folder tell each other, not themselves, and nothing of before (issue 19, scale 5)", async () => {
   await insertMessages(db, "somebody", [JSON.stringify(["presence", "earlier"])]);
   const [one, other] = [linked(), linked()];
-  one.link.tell("presence", "a".repeat(8000));
-  one.link.tell("commit", null);
+  one.link.send("presence", "a".repeat(8000));
+  one.link.send("commit", null);
   // Nothing is heard before the first reading.
   await expect
     .poll(() => {
-      one.link.tell("presence", "here");
+      one.link.send("presence", "here");
       return other.told;
     })
     .toContain("here");

@@ -55,7 +55,7 @@ export const areRelated = (one: readonly string[], other: readonly string[]): bo
  * The content after a save (rules E1 and E2). The answer counts: normal forms, recomputed names, cleaned markup. A value
  * that `errors` names and that the server did not store stays as the user typed it. The next save sends it again.
  */
-export function settle(sent: Json, answer: Json, errors: unknown): Settled {
+export function mergeAnswer(sent: Json, answer: Json, errors: unknown): Settled {
   let input: Json = answer;
   const faults: NamedFault[] = [];
   for (const fault of faultsIn(errors)) {
@@ -96,7 +96,7 @@ export const stillHeld = (answer: Json, faults: readonly NamedFault[]): NamedFau
 
 /** A body of the server, with the values that it did not store and still lacks. */
 export const withHeld = (mine: Json, answer: Json, faults: readonly NamedFault[]): Json =>
-  settle(mine, answer, stillHeld(answer, faults)).input;
+  mergeAnswer(mine, answer, stillHeld(answer, faults)).input;
 
 /** Values of the user that the server did not store. @returns those that it has otherwise now, or still lacks. */
 export function notStored(

@@ -61,8 +61,8 @@ export class DraftFiles {
     return step;
   }
 
-  /** Takes back a change of files, which leaves the history. @throws ApiFailure as the API. */
-  async takeBack(step: FileStep) {
+  /** Undoes a change of files, and removes it from the history. @throws ApiFailure as the API. */
+  async undo(step: FileStep) {
     await step.undo();
     this.#history.forgetFiles(step);
     this.#onStep();

@@ -103,14 +103,14 @@ async function closeRooms(rooms: ReadonlyMap<string, LiveRoom>): Promise<void> {
 }
 
 /** Lets rooms know who is present at the same document in other processes. */
-function hearOthers(link: ProcessLink, rooms: ReadonlyMap<string, LiveRoom>): void {
-  link.onTold("presence", (told) => {
-    const { draft, entries } = told as { draft: string; entries: PresenceEntry[] };
-    rooms.get(draft)?.hear(entries);
+function receivePresence(link: ProcessLink, rooms: ReadonlyMap<string, LiveRoom>): void {
+  link.onMessage("presence", (message) => {
+    const { draft, entries } = message as { draft: string; entries: PresenceEntry[] };
+    rooms.get(draft)?.receiveElsewhere(entries);
   });
-  link.onTold("who", (asked) => rooms.get((asked as { draft: string }).draft)?.answerElsewhere());
+  link.onMessage("who", (message) => rooms.get((message as { draft: string }).draft)?.answerElsewhere());
   link.onGap(() => {
-    for (const id of rooms.keys()) link.tell("who", { draft: id });
+    for (const id of rooms.keys()) link.send("who", { draft: id });
   });
 }
 
@@ -148,11 +148,11 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
       emptied: (empty) => {
         if (rooms.get(id) === empty) rooms.delete(id);
       },
-      tellElsewhere: (entries) => link?.tell("presence", { draft: id, entries }),
+      sendElsewhere: (entries) => link?.send("presence", { draft: id, entries }),
       report,
     });
     rooms.set(id, room);
-    link?.tell("who", { draft: id });
+    link?.send("who", { draft: id });
     return room;
   }
 
@@ -163,7 +163,7 @@ export function liveDocuments(options: LiveOptions): LiveDocuments {
     room.refresh().catch(report);
   }
 
-  if (link) hearOthers(link, rooms);
+  if (link) receivePresence(link, rooms);
   const participants = httpParticipants({ open, roomOf, newClientId: host.newClientId });
   const watch = watchRooms({ host, access, rooms, log, report });
   const repeating = startJob({

@@ -39,7 +39,7 @@ export interface RoomOptions {
   load(): Promise<StoredDocument | undefined>;
   emptied(room: LiveRoom): void;
   /** Tells other server processes who is present here. */
-  tellElsewhere(entries: readonly PresenceEntry[]): void;
+  sendElsewhere(entries: readonly PresenceEntry[]): void;
   /** Reports a failure that is not a peer's fault. */
   report(error: unknown): void;
 }
@@ -100,7 +100,7 @@ export class LiveRoom implements PeerEvents {
 
   closed(peer: RoomPeer): void {
     this.peers.delete(peer);
-    this.#tellAll(this.#presence.leave(peer), peer);
+    this.#broadcast(this.#presence.leave(peer), peer);
     if (this.peers.size === 0) this.#options.emptied(this);
   }
 
@@ -201,7 +201,7 @@ export class LiveRoom implements PeerEvents {
 
   /** Periodic work: expires presence, brings peers up to date. `isAlive` also sends a ping. */
   tick(nowMs: number, isAlive: boolean): void {
-    this.#tell(this.#presence.expire(nowMs), undefined);
+    this.#deliver(this.#presence.expire(nowMs), undefined);
     for (const peer of this.peers) {
       if (peer.recover(writeUpdate)) peer.send(writePresence(this.#presence.entries()));
       if (isAlive) peer.send(writePresence([]));
@@ -209,26 +209,26 @@ export class LiveRoom implements PeerEvents {
   }
 
   #receive(peer: RoomPeer, entries: readonly PresenceEntry[]): void {
-    this.#tellAll(this.#presence.receive(peer, peer.identity, entries, performance.now()), peer);
+    this.#broadcast(this.#presence.receive(peer, peer.identity, entries, performance.now()), peer);
   }
 
   /** Who is present at the room's document in another process. */
-  hear(entries: readonly PresenceEntry[]): void {
-    this.#tell(this.#presence.hear(entries, performance.now()), undefined);
+  receiveElsewhere(entries: readonly PresenceEntry[]): void {
+    this.#deliver(this.#presence.receiveElsewhere(entries, performance.now()), undefined);
   }
 
   /** Answers another process that asks who is present here. */
   answerElsewhere(): void {
     const own = this.#presence.ownEntries();
-    if (own.length > 0) this.#options.tellElsewhere(own);
+    if (own.length > 0) this.#options.sendElsewhere(own);
   }
 
-  #tellAll(entries: readonly PresenceEntry[], source: RoomPeer): void {
-    this.#tell(entries, source);
-    if (entries.length > 0) this.#options.tellElsewhere(entries);
+  #broadcast(entries: readonly PresenceEntry[], source: RoomPeer): void {
+    this.#deliver(entries, source);
+    if (entries.length > 0) this.#options.sendElsewhere(entries);
   }
 
-  #tell(entries: readonly PresenceEntry[], source: RoomPeer | undefined): void {
+  #deliver(entries: readonly PresenceEntry[], source: RoomPeer | undefined): void {
     if (entries.length === 0) return;
     const frame = writePresence(entries);
     for (const peer of this.peers) if (peer !== source) peer.feed(frame, this.#stateVector);

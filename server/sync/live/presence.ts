@@ -73,14 +73,13 @@ export class Presence {
   }
 
   /** Receives states that another process has checked. @returns what the connections here must get. */
-  hear(entries: readonly PresenceEntry[], nowMs: number): PresenceEntry[] {
-    return entries.flatMap((told) => {
-      const { clientId, state } = told;
+  receiveElsewhere(entries: readonly PresenceEntry[], nowMs: number): PresenceEntry[] {
+    return entries.flatMap(({ clientId, clock, state }) => {
       const present = this.#present.get(clientId);
       const isHere = present !== undefined && present.holder !== elsewhere;
       if (isHere || (state === null && present === undefined)) return [];
       if (state === null) return this.#forget(clientId);
-      const entry = { clientId, clock: this.#nextClock(told), state };
+      const entry = { clientId, clock: this.#nextClock({ clientId, clock, state }), state };
       this.#present.set(clientId, { holder: elsewhere, userId: userIn(state), entry, seen: nowMs });
       return [entry];
     });

@@ -2,7 +2,7 @@ import { inDocuments } from "../../../../shared/documents/document-thread.ts";
 import { canonical, type DraftInput } from "../../../../shared/documents/draft-input.ts";
 import type { CreateDraft } from "../../../../shared/drafts/draft.schema.ts";
 import type { Json } from "../../../../shared/kernel/json.ts";
-import { droppedIn, settle } from "../echo.policy.ts";
+import { droppedIn, mergeAnswer } from "../echo.policy.ts";
 import { listChangedSince } from "../own-list.ts";
 import type { NamedFault } from "../read/faults.schema.ts";
 import { bodyOf, inputForm } from "../read/input-form.ts";
@@ -130,7 +130,7 @@ async function saveContent(
 export async function echoOf(site: Site, sent: DraftInput, state: Uint8Array, theirs: TheirRecord) {
   const [mine, answer] = [sent, inputForm(theirs)] as unknown as [Json, Json];
   const dropped = droppedIn(mine, answer, theirs.errors, `${site.options.name} has no place for this.`);
-  const settled = settle(mine, answer, [...(Array.isArray(theirs.errors) ? theirs.errors : []), ...dropped]);
+  const settled = mergeAnswer(mine, answer, [...(Array.isArray(theirs.errors) ? theirs.errors : []), ...dropped]);
   const next = settled.input as unknown as DraftInput;
   const { state: document } = await inDocuments("ownEdit", state, next, site.options.newClientId());
   return { document, faults: settled.faults };

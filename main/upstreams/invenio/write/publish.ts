@@ -93,7 +93,7 @@ export async function publishAt(
   );
   if (written.certainty === "unknown") {
     const attempt = await attempts.find(operationId);
-    if (attempt) await tellUnanswered(attempts, attempt);
+    if (attempt) await noteUnanswered(attempts, attempt);
     return waits;
   }
   if (written.certainty === "refused") {
@@ -134,7 +134,7 @@ async function published({ site, attempts }: Writing, operationId: string, recor
   return refused(409, publishedOtherwise(site.options.name, changed));
 }
 
-async function tellUnanswered(attempts: Attempts, attempt: UpstreamAttemptRow): Promise<void> {
+async function noteUnanswered(attempts: Attempts, attempt: UpstreamAttemptRow): Promise<void> {
   const known = JSON.parse(attempt.known) as Known;
   if (!known.isUnanswered) await attempts.learn(attempt, { ...known, isUnanswered: true } satisfies Known);
 }
@@ -145,7 +145,7 @@ async function lookFor(writing: Writing, operationId: string, id: string): Promi
   const attempt = await attempts.find(operationId);
   if (!attempt) return waits;
   // The process may have ended before it could store that.
-  await tellUnanswered(attempts, attempt);
+  await noteUnanswered(attempts, attempt);
   if (!attempts.isDue(attempt)) return waits;
   const before = JSON.parse(attempt.known) as Known;
   const [record, draft] = [await site.lookAtRecord(id), await site.lookAtDraft(id)];

@@ -53,7 +53,7 @@ export function useFileChanges(draftId: string, onRenamed: (names: FileName[], a
     showToast({
       tone: "ok",
       text,
-      action: { label: t("action.undo"), onAction: () => void session.files.takeBack(step).catch(showFailure) },
+      action: { label: t("action.undo"), onAction: () => void session.files.undo(step).catch(showFailure) },
     });
   const remove = useChange(
     (nodes: FileNode[]) => {
