@@ -1,6 +1,6 @@
 import { createDraft, editPublished, newVersion } from "../../shared/drafts/draft.schema.ts";
-import { type InitFiles, initFiles } from "../../shared/files/file.schema.ts";
 import { putReview, submitReview } from "../../shared/requests/request.schema.ts";
+import { announcedBy, madeBy, neededBy } from "./part.policy.ts";
 
 /** What the order depends on. */
 export interface Ordered {
@@ -95,31 +95,23 @@ class Queues<T> {
   }
 }
 
-/** Ids of the files that an operation announces. */
-const announcedIn = ({ kind, payload = "" }: Ordered): string[] =>
-  kind === initFiles.name ? (JSON.parse(payload) as InitFiles).files.map(({ id }) => id) : [];
-
-/** Id of the file that an operation brings, describes or removes. */
-const fileOf = ({ kind, payload = "{}" }: Ordered): string | undefined =>
-  kind.startsWith("file.") ? (JSON.parse(payload) as { entryId?: string }).entryId : undefined;
-
 /** Unsent operations that depend on a rejected one, with that one. */
 export function waitingForRefused<T extends Ordered>(operations: readonly T[]): Map<T, T> {
-  const announced = new Map<string | undefined, T>();
+  const parts = new Map<string | undefined, T>();
   const blocked = new Queues<{ creation: T; refused: T }>();
   const waiting = new Map<T, T>();
   for (const operation of operations) {
     const blocking = blocked.of(operation);
     const isRefused = operation.state === "rejected";
-    const announcing = announced.size > 0 ? announced.get(fileOf(operation)) : undefined;
-    const needed = blocking.find(({ creation }) => buildsOn(operation, creation))?.refused ?? announcing;
+    const making = parts.size > 0 ? parts.get(neededBy(operation)) : undefined;
+    const needed = blocking.find(({ creation }) => buildsOn(operation, creation))?.refused ?? making;
     const refused = isRefused ? operation : needed;
     // Another reviewer was chosen after a refused choice: what is submitted is the new review.
     if (refused === undefined && operation.kind === putReview.name)
       blocked.drop(operation, ({ creation }) => submits(submitReview.name, operation.object_id, creation));
     if (refused === undefined) continue;
     if (!isRefused) waiting.set(operation, refused);
-    for (const id of announcedIn(operation)) announced.set(id, refused);
+    for (const id of [...announcedBy(operation), ...madeBy(operation)]) parts.set(id, refused);
     if (isRequired(operation)) blocked.add(operation, { creation: operation, refused });
   }
   return waiting;
@@ -137,6 +129,7 @@ export function sendable<T extends Ordered>(operations: readonly T[], isReady: (
   // Families with a held decision. What is about a whole draft, such as another review or publishing, goes after it.
   const undecided = new Set<string>();
   const creations = new Queues<Ordered>();
+  const made = new Set<string | undefined>();
   const waiting = waitingForRefused(operations);
   const ready: T[] = [];
   for (const operation of operations) {
@@ -146,13 +139,15 @@ export function sendable<T extends Ordered>(operations: readonly T[], isReady: (
     const isFree =
       !before.some((earlier) => needs(operation, earlier)) &&
       !(lanesOf(operation).includes("all") && undecided.has(topic ?? own)) &&
-      !creations.of(operation).some((creation) => buildsOn(operation, creation));
+      !creations.of(operation).some((creation) => buildsOn(operation, creation)) &&
+      !(made.size > 0 && made.has(neededBy(operation)));
     if (!isFree || !isReady(operation)) {
       held.set(own, [...(held.get(own) ?? []), operation]);
       if (topic !== undefined) undecided.add(topic);
     } else {
       ready.push(operation);
       if (creatingCommands.has(operation.kind)) creations.add(operation, operation);
+      for (const id of madeBy(operation)) made.add(id);
     }
   }
   return ready;

@@ -23,6 +23,8 @@ import {
   type Operation,
   updateOperation,
 } from "./operation.repository.ts";
+import { madeBy } from "./part.policy.ts";
+import { listChangesOf } from "./part.repository.ts";
 import { personIn } from "./person.ts";
 import { rebase } from "./rebase.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -130,11 +132,30 @@ async function attach(
   }
 }
 
+interface CommentText {
+  content: string;
+  files?: { file_id: string }[];
+}
+
+/** What a rejected comment says after the changes that wait for it; undefined for work without a text. */
+async function textOf(db: Db, operation: Operation): Promise<CommentText | undefined> {
+  const texts = [operation, ...(await listChangesOf(db, madeBy(operation)))].map(
+    ({ payload }) => JSON.parse(payload).body?.payload,
+  );
+  return texts.findLast((payload) => typeof payload?.content === "string");
+}
+
+/** Unsent operations on what a discarded one announces or makes. */
+async function listPointless(tx: Tx, operation: Operation): Promise<string[]> {
+  const changes = await listChangesOf(tx, madeBy(operation));
+  return [...(await listOnAnnounced(tx, operation)), ...changes.map(({ id }) => id)];
+}
+
 /** Adds a rejected comment and its files to the editor of its request, after the text that is there. */
 async function copyComment(
   { host: { db }, commentDrafts }: TrayOptions,
   request: string,
-  payload: { content: string; files?: { file_id: string }[] },
+  payload: CommentText,
 ): Promise<CopyResult> {
   const editor = { owner: localOwner, request, place: "" };
   const before = await commentDrafts.read(editor);
@@ -200,11 +221,10 @@ export function createTray(options: TrayOptions): Tray {
     },
     async copy(id) {
       const operation = await require(host.db, id);
-      const payload = JSON.parse(operation.payload);
-      const content = payload.body?.payload?.content;
       if (operation.snapshot !== null) return copyDraft(options, JSON.parse(operation.snapshot));
-      if (typeof content !== "string") throw notFound("This change has no content that could be copied.");
-      return copyComment(options, operation.aggregate_id, payload.body.payload);
+      const text = await textOf(host.db, operation);
+      if (text === undefined) throw notFound("This change has no content that could be copied.");
+      return copyComment(options, operation.aggregate_id, text);
     },
     async withdraw(id) {
       await transaction(host.db, async (tx) => {
@@ -224,7 +244,7 @@ export function createTray(options: TrayOptions): Tray {
       await transaction(host.db, async (tx) => {
         const operation = await require(tx, id);
         if (operation.state === "sending") throw isBeingSent();
-        await deleteOperations(tx, [id, ...(await listOnAnnounced(tx, operation))]);
+        await deleteOperations(tx, [id, ...(await listPointless(tx, operation))]);
         await rebaseOf(tx, operation);
       });
       options.notify();

@@ -38,6 +38,26 @@ describe("one operation refused: only operations that need it wait; the rest goe
     expect(sendable([upload, order, remove], () => true)).toEqual([upload, order, remove]);
   });
 
+  test("a reply and an edit go after their comment, and wait while it is refused", () => {
+    const about = (id: string, kind: string, object_id: string, parentId: string | null): Ordered => ({
+      ...{ id, kind, state: "pending", object_id, aggregate_kind: "request", aggregate_id: "r" },
+      payload: JSON.stringify({ parentId }),
+    });
+    const first = about("first", "comment.create", "c1", null);
+    const reply = about("reply", "comment.create", "c2", "c1");
+    const edit = about("edit", "comment.update", "c1", null);
+    const ofReply = about("edit of the reply", "comment.update", "c2", null);
+    const second = about("second", "comment.create", "c3", null);
+    const idsOf = (operations: Ordered[]) => sendable(operations, () => true).map(({ id }) => id);
+    expect(idsOf([first, reply, edit, ofReply])).toEqual(["first"]);
+    expect(idsOf([first, second])).toEqual(["first", "second"]);
+    expect(idsOf([reply, edit])).toEqual(["reply", "edit"]);
+    const refused: Ordered = { ...first, state: "rejected" };
+    expect(idsOf([refused, reply, edit, ofReply, second])).toEqual(["second"]);
+    const waiting = waitingForRefused([refused, reply, edit, ofReply, second]);
+    expect([...waiting]).toEqual([reply, edit, ofReply].map((one) => [one, refused]));
+  });
+
   test("a decision waits for the files and edits of the draft under review, a comment does not (hosts-and-sync 3)", () => {
     const about = (id: string, kind: string, topic: string | null): Ordered => ({
       ...{ id, kind, state: "pending", object_id: "d", aggregate_kind: "request", aggregate_id: "r", topic },

@@ -145,3 +145,25 @@ test("a draft with a new file is discarded elsewhere: the file is one entry, who
   must(await client.delete(`/api/sync/tray/${entry.id}`), 204);
   await until(async () => (await stateOf(client)) === "up_to_date", "nothing left");
 });
+
+test("a grant is refused: its change and its removal wait, and discarding it sends nothing (hosts-and-sync 4, 8)", async () => {
+  const { server, client } = await replicaBehindProxy();
+  const id = await givenDraft(client);
+  await synced(client);
+  await pause(client);
+  const access = `/api/records/${id}/access`;
+  const link = must(await client.post(`${access}/links`, { permission: "view" }), 201).body;
+  must(await client.patch(`${access}/links/${link.id}`, { permission: "edit" }), 200);
+  const grants = [{ permission: "view", subject: { type: "user", id: "9999" } }];
+  must(await client.post(`${access}/grants`, { grants }), 201);
+  must(await client.patch(`${access}/users/9999`, { permission: "edit" }), 200);
+  must(await client.delete(`${access}/users/9999`), 204);
+  await settled(client);
+  expect(await refusedOf(client)).toEqual(["access-grant.create"]);
+  expect(await waitingOf(client)).toEqual(["access-grant.update", "access-grant.delete"]);
+  expect((await server.get(`${access}/links/${link.id}`)).body.permission).toBe("edit");
+  const [entry] = await trayOf(client);
+  must(await client.delete(`/api/sync/tray/${entry.id}`), 204);
+  await until(async () => (await stateOf(client)) === "up_to_date", "nothing left");
+  expect(await refusedOf(client)).toEqual([]);
+});

@@ -66,8 +66,8 @@ export const branches: Branch[] = [
     "a rejected publication or discard is retried": "if (namesSeenContent.has(operation.kind)) {",
     "a rejected edit becomes a new draft": "const { files: options, ...input } = snapshot.input;",
     "a rejected comment is copied as text":
-      'if (typeof content !== "string") throw notFound("This change has no content that could be copied.");',
-    "a rejected operation is discarded": "await deleteOperations(tx, [id, ...(await listOnAnnounced(tx, operation))]);",
+      'if (text === undefined) throw notFound("This change has no content that could be copied.");',
+    "a rejected operation is discarded": "await deleteOperations(tx, [id, ...(await listPointless(tx, operation))]);",
   }),
   ...inFile("main/replica/replica-host.ts", {
     "a decision is queued for the server": "this.announce(effect.touched);\n    link.notify();",

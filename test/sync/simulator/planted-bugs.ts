@@ -162,7 +162,7 @@ const syncBugs: Record<string, Patch[]> = {
   ),
   "discarding one operation discards all": inOnePlace(
     "main/sync/tray.service.ts",
-    "await deleteOperations(tx, [id, ...(await listOnAnnounced(tx, operation))]);",
+    "await deleteOperations(tx, [id, ...(await listPointless(tx, operation))]);",
     "await tx.deleteFrom('operation').where('aggregate_id', '=', operation.aggregate_id).execute();",
   ),
   "freeing storage drops bytes that only this computer has": inOnePlace(
