@@ -14,7 +14,7 @@ import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { type Clocks, compareClocks, type HostWithClocks } from "./clocks.ts";
 import { rememberDeleted } from "./deleted.repository.ts";
-import { goneReasons } from "./gone-reasons.ts";
+import { refuseOverlay } from "./gone-object.ts";
 import { retryLostWork } from "./lost-work.repository.ts";
 import {
   listConfirmed,
@@ -24,15 +24,14 @@ import {
   markApplied,
   markDelivered,
   type Operation,
-  updateOperation,
 } from "./operation.repository.ts";
 import { recall, remember } from "./person.repository.ts";
 import { rebase } from "./rebase.ts";
-import { aggregateOf, endWithDeleted, waitWithFile, wasDelivered } from "./refusal.ts";
+import { aggregateOf } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
+import { endRejectedDiscards } from "./removed-elsewhere.repository.ts";
 import { listShown } from "./shown-objects.repository.ts";
-import { takeSnapshot } from "./snapshot.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import type { Upstream } from "./upstream.ts";
 import { deleteFamilyUsage, upsertUsage } from "./usage.repository.ts";
@@ -73,21 +72,6 @@ const refOf = ({ kind, id }: ObjectRef): ObjectRef => ({ kind, id });
 type LiveChange = Change & { bundle: Bundle };
 const isLive = (change: Change): change is LiveChange => change.state === "live" && change.bundle !== undefined;
 
-/** Rejects unsent operations on an object that the user may no longer access. The user finds them in the tray. */
-async function refuseOverlay(host: Host, tx: Tx, ref: ObjectRef, reason: string, clocks: Clocks): Promise<void> {
-  for (const operation of await listOverlay(tx, ref)) {
-    if (operation.state === "applied") await markDelivered(tx, [operation.id], clocks);
-    else {
-      const snapshot = await takeSnapshot(tx, operation);
-      if (await endWithDeleted(tx, operation, snapshot)) continue;
-      if (await waitWithFile(host, tx, operation, snapshot)) continue;
-      const delivered = wasDelivered(operation) ? operation.delivered : null;
-      const refused = host.now();
-      await updateOperation(tx, operation.id, { state: "rejected", reason, refused, snapshot, delivered });
-    }
-  }
-}
-
 /** Whether an operation may create the object again after it was deleted at this position. */
 const mayBringBack = ({ kind, state, applied_seq }: Operation, seq: number): boolean =>
   kind === "draft.create" && !(state === "applied" && applied_seq !== null && applied_seq <= seq);
@@ -121,10 +105,12 @@ async function removeObject(host: Host, tx: Tx, change: Change, clocks: Clocks):
   const isOwnAndUnsent = isDeleted && overlay.some((operation) => mayBringBack(operation, change.seq));
   // One mark-read operation covers several notifications, and the others still exist.
   if (!isOwnAndUnsent && ref.kind !== "notification") {
-    const reason = goneReasons[isDeleted ? "deleted" : "withdrawn"];
-    await refuseOverlay(host, tx, ref, reason, clocks);
+    await refuseOverlay(host, tx, { ...ref, state: isDeleted ? "deleted" : "withdrawn" }, clocks);
   }
-  if (isDeleted) await rememberDeleted(tx, removedIds);
+  if (isDeleted) {
+    await endRejectedDiscards(tx, ref);
+    await rememberDeleted(tx, removedIds);
+  }
   return overlay.some(({ kind }) => kind === discardDraft.name) ? listHiddenRequests(tx, ref.id) : [];
 }
 

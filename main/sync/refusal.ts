@@ -16,6 +16,7 @@ import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperat
 import type { Outcome } from "./outcome-waiters.ts";
 import { rebase } from "./rebase.ts";
 import { remap, takenIds } from "./remap.ts";
+import { endRemoval, isOfRemoved } from "./removed-elsewhere.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { refusalOf } from "./transport.ts";
 
@@ -129,6 +130,7 @@ export async function refuse(
   const snapshot = await takeSnapshot(tx, operation);
   const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
+  else if (isOfRemoved(operation, refusal)) await endRemoval(tx, operation);
   else if (await hasNothingToDecide(tx, operation, refusal)) await waitForOthers(tx, operation);
   else if (
     !(await waitWithFile(options.host, tx, operation, snapshot)) &&

@@ -17,13 +17,15 @@ export const branches: Branch[] = [
   ...inFile("main/sync/puller.ts", {
     "a page waits behind another pull": "if (touched === undefined) ",
     "the server has a new epoch, a page is refused": 'if (fetched.state === "restored") {',
-    "access is withdrawn, unsent work goes to the tray":
-      "    else {\n      const snapshot = await takeSnapshot(tx, operation);",
-    "an applied operation on a withdrawn or deleted object counts as delivered": 'if (operation.state === "applied") ',
     "an object is fetched": "if (live.length > 0) ",
     "an object is deleted elsewhere": "if (isDeleted) ",
     "access to an object is withdrawn": 'if (change.state === "withdrawn") ',
     "the feed confirms operations": "if (confirmed.length > 0) {",
+  }),
+  ...inFile("main/sync/gone-object.ts", {
+    "access is withdrawn, unsent work goes to the tray":
+      "    else {\n      const snapshot = await takeSnapshot(tx, operation);",
+    "an applied operation on a withdrawn or deleted object counts as delivered": 'if (operation.state === "applied") ',
   }),
   ...inFile("main/upstreams/carrel/read-page.ts", {
     "an object arrives as a delta": "if (!change.delta) return change;",

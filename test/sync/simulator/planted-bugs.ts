@@ -36,7 +36,7 @@ const syncBugs: Record<string, Patch[]> = {
   ],
   "withdrawn access is handled as deletion, and work on it is dropped": [
     {
-      file: "main/sync/puller.ts",
+      file: "main/sync/gone-object.ts",
       find: "const snapshot = await takeSnapshot(tx, operation);",
       put: "const snapshot = null; await tx.deleteFrom('operation').where('id', '=', operation.id).execute();",
     },
