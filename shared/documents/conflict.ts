@@ -99,7 +99,7 @@ function judgeLeaf(change: Change, judging: Judging): void {
   if (sameJson(stands, after) || sameJson(stands, before)) {
     repair(path, after, result, judging);
   } else if (placeAt(path)?.kind === "text") {
-    const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);
+    const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort, textOf(result));
     // Without overlap Yjs has merged the texts already, unless there was no update to apply.
     if (!text.isPlain || result === stands) repair(path, text.merged, result, judging);
     if (text.conflict) lose(path, after, text.merged, judging);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { canonical } from "../../shared/documents/draft-input.ts";
 import { genesis } from "../../shared/documents/genesis.ts";
-import { encodeChange, mergeChange } from "../../shared/documents/merge.ts";
+import { encodeChange, inputOf, mergeChange } from "../../shared/documents/merge.ts";
 
 const titled = (title: string) => canonical({ metadata: { title } });
 
@@ -24,6 +24,26 @@ describe("two changes of one text (hosts-and-sync 4)", () => {
       title: one,
       lost: [{ path: ["metadata", "title"], mine: two, loser: "author" }],
     });
+  });
+
+  test("of one number with its unit: the unit stays with the number that stands", () => {
+    const [one, two] = ["On a 25 km grid", "On a 500 m grid"];
+    expect(meet("On a 4 km grid", one, two)).toMatchObject({ title: one, lost: [{ mine: two, loser: "author" }] });
+  });
+
+  test.each([
+    [10, 20],
+    [20, 10],
+  ])("of one number, after both began the text: each beginning keeps its space (writers %s, %s)", (ada, bob) => {
+    const base = genesis(titled("Grid of 4 km"));
+    const standing = encodeChange(base, titled("Ada: Grid of 25 km"), ada);
+    const begun = encodeChange(base, titled("Bob:Grid of 4 km"), bob);
+    const later = encodeChange(begun.state, titled("Bob: Grid of 500 km"), bob);
+    let { state } = standing;
+    for (const { update, changes } of [begun, later])
+      state = mergeChange(state, update ?? new Uint8Array([0, 0]), changes, 30).state;
+    const merged = inputOf(state).metadata.title;
+    expect(["Ada: Bob: Grid of 25 km", "Bob: Ada: Grid of 25 km"]).toContain(merged);
   });
 
   test("of a number and of the word after it: both are there", () => {

@@ -103,7 +103,7 @@ export const branches: Branch[] = [
   ...inFile("shared/documents/conflict.ts", {
     "an edit in a deleted item": "if (deletedPath !== undefined) ",
     "one text was edited in two places":
-      "const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort);",
+      "const text = mergeText(textOf(before), textOf(after), textOf(stands), judging.effort, textOf(result));",
     "two values of one scalar": "repair(path, stands, result, judging);",
     "an item is removed that was edited elsewhere": "if (sameJson(stands, change.before)) return;",
   }),
