@@ -175,10 +175,27 @@ export async function publishDraft(id: string): Promise<RecordBody> {
   await refresh(id);
   return body;
 }
-export async function discardDraft(id: string) {
+async function discardUnseen(id: string) {
   await call("DELETE", `/api/records/${id}/draft`);
   queryClient.removeQueries({ queryKey: ["draft", id] });
+}
+export async function discardDraft(id: string) {
+  await discardUnseen(id);
   await refreshLists();
+}
+/**
+ * Discards drafts one at a time; a refusal does not stop the others. The lists are read once, at the end.
+ * @returns the refusals, by id.
+ */
+export async function discardDrafts(ids: string[], onDiscarded: (id: string) => void): Promise<Map<string, unknown>> {
+  const refused = new Map<string, unknown>();
+  for (const id of ids)
+    await discardUnseen(id).then(
+      () => onDiscarded(id),
+      (error: unknown) => refused.set(id, error),
+    );
+  await refreshLists();
+  return refused;
 }
 export async function editRecord(id: string): Promise<RecordBody> {
   const { body } = await call<RecordBody>("POST", `/api/records/${id}/draft`);

@@ -9,7 +9,7 @@ import {
   RefreshCw,
   TriangleAlert,
 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import type { SyncState, SyncStatus } from "../../shared/sync-protocol/sync-status.schema.ts";
@@ -62,6 +62,26 @@ function useSyncSentence() {
   };
 }
 
+/** Screen readers are told what lasts, not that each save is sent. */
+const lastsMs = 2000;
+
+function useLasting(text: string): string {
+  const [lasting, setLasting] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setLasting(text), lastsMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return lasting;
+}
+
+function SpokenStatus({ text }: { text: string }) {
+  return (
+    <span className="visually-hidden" role="status">
+      {useLasting(text)}
+    </span>
+  );
+}
+
 /** The sync status, always visible; opens the sync panel. */
 export function SyncPill() {
   const { t } = useTranslation();
@@ -80,9 +100,7 @@ export function SyncPill() {
         <Icon size={status.state === "local" ? 9 : 14} strokeWidth={2} aria-hidden="true" />
         <span>{text}</span>
       </Button>
-      <span className="visually-hidden" role="status">
-        {text}
-      </span>
+      <SpokenStatus text={text} />
       <Drawer title={t("sync.title")} isOpen={isOpen} onClose={() => setOpen(false)}>
         <Suspense fallback={<Busy />}>
           <SyncPanel onLeave={() => setOpen(false)} />

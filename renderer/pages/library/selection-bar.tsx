@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { citationsOf } from "../../api-client/citations.ts";
 import type { RecordBody } from "../../api-client/record-types.ts";
-import { discardDraft } from "../../api-client/records.ts";
+import { discardDrafts } from "../../api-client/records.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
@@ -94,23 +94,24 @@ function CitationsButton({ records }: { records: RecordBody[] }) {
   );
 }
 
-/** Discards the selected drafts one at a time; a failure does not stop the others. */
+/** Discards the selected drafts, and counts them meanwhile. */
 function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (left: RecordBody[]) => void }) {
   const { t } = useTranslation();
   const [isConfirming, setConfirming] = useState(false);
+  const [doneCount, setDoneCount] = useState(0);
   const drafts = records.filter(mayDiscard);
   const discard = useChange(
     async () => {
-      const left: RecordBody[] = [];
-      for (const draft of drafts)
-        await discardDraft(draft.id).then(
-          () => forgetRecent(`/uploads/${draft.id}`),
-          (error: unknown) => {
-            left.push(draft);
-            showFailure(error);
-          },
-        );
-      return left;
+      setDoneCount(0);
+      const refused = await discardDrafts(
+        drafts.map(({ id }) => id),
+        (id) => {
+          forgetRecent(`/uploads/${id}`);
+          setDoneCount((count) => count + 1);
+        },
+      );
+      for (const error of refused.values()) showFailure(error);
+      return drafts.filter(({ id }) => refused.has(id));
     },
     {
       showsErrorHere: true,
@@ -132,7 +133,11 @@ function DiscardButton({ records, onDone }: { records: RecordBody[]; onDone: (le
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         onConfirm={() => discard.mutate()}
-        confirmLabel={t("library.select.discard", { count: drafts.length })}
+        confirmLabel={
+          discard.isPending && drafts.length > 1
+            ? t("library.select.discarding", { done: doneCount, count: drafts.length })
+            : t("library.select.discard", { count: drafts.length })
+        }
         isPending={discard.isPending}
         isDangerous
       >
