@@ -17,6 +17,12 @@ export const isMisleading = (name: string): boolean => name.search(misleading) >
 /** A foreign name, such as that of an archive's member, with `_` in place of each misleading character. */
 export const withoutMisleading = (name: string): string => name.toWellFormed().replace(misleading, "_");
 
+/** A name that is shown although it is refused, with the code of each misleading character, such as `[U+202E]`. */
+export const withVisibleCodes = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(misleading, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
+
 /** How many code points a text has. */
 function charactersIn(text: string): number {
   let count = 0;

@@ -88,19 +88,23 @@ test("if the draft was discarded meanwhile, Undo says that the file is gone, and
   await context.close();
 });
 
-test("files whose names the host refuses are named, and hold up none of the others (issue 17)", async ({ browser }) => {
+test("files whose names the host refuses are named, with codes for what cannot be seen, and hold up none of the others (issue 17)", async ({
+  browser,
+}) => {
   const host = await desk.replica();
   const near = new HttpClient(host.url, host.guard.secret);
   const id = await givenDraft(near);
   const { page, context, faults } = await openWindow(browser, host, { path: `/uploads/${id}` });
   const deep = `${"a-long-folder/".repeat(20)}notes.txt`;
   // As a Mac stores the icon of a folder, and a name too long to be shown in its row.
-  const names = ["Icon\r", deep, "empty.txt", `${"long-".repeat(50)}.txt`];
+  const names = ["Icon\r", "photo\u202egpj.exe", deep, "empty.txt", `${"long-".repeat(50)}.txt`];
   await page.getByText("Drop files or folders anywhere on this page").waitFor();
   await dropFiles(page, names);
   const notice = page.getByRole("alert");
-  await expect(notice).toContainText("2 files were not added");
-  await expect(notice).toContainText(/Icon\s*: Not a valid file name\./);
+  await expect(notice).toContainText("3 files were not added");
+  await expect(notice).toContainText("Icon[U+000D]: Not a valid file name.");
+  // Shown as it is, the character would turn the rest of the sentence.
+  await expect(notice).toContainText("photo[U+202E]gpj.exe: Not a valid file name.");
   await expect(notice).toContainText("notes.txt: Longer than maximum length 255.");
   await expect(file(page, "empty.txt")).toBeVisible();
   await expect
@@ -110,7 +114,7 @@ test("files whose names the host refuses are named, and hold up none of the othe
         one.status,
       ]),
     )
-    .toEqual(names.slice(2).map((key) => [key, "completed"]));
+    .toEqual(names.slice(3).map((key) => [key, "completed"]));
   await takePictures(page, "files-refused");
   await notice.getByRole("button", { name: "Close" }).click();
   await expect(notice).toHaveCount(0);

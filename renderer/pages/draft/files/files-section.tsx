@@ -2,6 +2,7 @@ import { FolderPlus, Pause, Play, Plus, UploadCloud } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { FileTrigger } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { withVisibleCodes } from "../../../../shared/kernel/characters.ts";
 import type { FileEntry } from "../../../api-client/record-types.ts";
 import { draftFilesQuery, importFiles } from "../../../api-client/records.ts";
 import {
@@ -114,7 +115,7 @@ function RefusedFiles({ draftId }: { draftId: string }) {
     >
       <ul className={styles.refused}>
         {files.slice(0, maxNamed).map(({ key, reason }) => (
-          <li key={key}>{t("files.note", { name: key, text: reason })}</li>
+          <li key={key}>{t("files.note", { name: withVisibleCodes(key), text: reason })}</li>
         ))}
         {files.length > maxNamed && <li>{t("files.more_notes", { count: files.length - maxNamed })}</li>}
       </ul>

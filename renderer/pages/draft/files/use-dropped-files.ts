@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { withVisibleCodes } from "../../../../shared/kernel/characters.ts";
 import { showFailure } from "../../../components/toast-queue.ts";
 import { droppedFiles, type NamedFile } from "./dropped-files.ts";
 
@@ -12,7 +13,7 @@ export function useDroppedFiles(): (transfer: DataTransfer) => Promise<NamedFile
     const { files, unreadable } = await droppedFiles(transfer);
     const [name] = unreadable;
     if (name === undefined) return files;
-    showFailure(new Error(t("files.unreadable", { count: unreadable.length, name })));
+    showFailure(new Error(t("files.unreadable", { count: unreadable.length, name: withVisibleCodes(name) })));
     return files.length > 0 ? files : undefined;
   };
 }
