@@ -214,6 +214,10 @@ export function allProblems<P extends Problem>(content: DraftContent, reported: 
 export const waitsToPublish = ({ sync }: Pick<RecordBody, "sync">): boolean =>
   sync?.operations.some(({ kind }) => kind.includes("publish")) ?? false;
 
+/** Whether a review was requested that the server does not know yet. */
+export const waitsForReview = ({ sync }: Pick<RecordBody, "sync">): boolean =>
+  sync?.state !== "rejected" && (sync?.operations.some(({ kind }) => kind === "review.submit") ?? false);
+
 /** What every record needs comes first, what few need last and folded. */
 export const sections = ["files", "basics", "people", "about", "access", "related", "custom", "more"] as const;
 export type Section = (typeof sections)[number];

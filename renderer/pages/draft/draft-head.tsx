@@ -27,7 +27,7 @@ import { useRecordRights } from "../record/record-rights.ts";
 import { ShareDialog } from "../share/share-dialog.tsx";
 import { CommunityDialog } from "./community-dialog.tsx";
 import styles from "./draft.module.css";
-import { allProblems, waitsToPublish } from "./draft-content.ts";
+import { allProblems, waitsForReview, waitsToPublish } from "./draft-content.ts";
 import { useDraftPart, useDraftSession, useProblems } from "./draft-context.ts";
 import { DraftInspector } from "./draft-inspector.tsx";
 import { goToField } from "./draft-status.tsx";
@@ -60,6 +60,7 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
   const [shown, setShown] = useState<ShownDialog>(null);
   const isInReview = body.status === "in_review";
   const waits = waitsToPublish(body);
+  const isSubmitting = !isInReview && waitsForReview(body);
   const isUnsure = useUnsureSite(session.id) !== undefined;
   const { mayManage } = useRecordRights(body);
   const site = useQuery(syncStatusQuery).data?.upstream?.name;
@@ -95,7 +96,7 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
       onAction: () => setShown("discard"),
     },
   ];
-  useDraftCommands({ isInReview, waits, mayManage, ask: (what) => void ask(what) });
+  useDraftCommands({ isInReview: isInReview || isSubmitting, waits, mayManage, ask: (what) => void ask(what) });
   return (
     <header className={styles.head}>
       <div className={styles.headWords}>
@@ -106,13 +107,18 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
               <Pill tone={stageTones[body.status] ?? "neutral"}>{t(stageOf(body))}</Pill>
             </Link>
           )}
+          {isSubmitting && (
+            <Link to="/me/requests" className={styles.stage ?? ""}>
+              <Pill tone="accent">{t("draft.review_waits")}</Pill>
+            </Link>
+          )}
           {waits && !isUnsure && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
         <SavedLine remake={remake} />
       </div>
       <PeopleHere draftId={session.id} />
       <UndoButtons />
-      {!isInReview && (
+      {!isInReview && !isSubmitting && (
         <>
           {body.status !== "published" && !waits && mayManage && (
             <Button onPress={() => void ask("review")}>{t(site ? "upstream.community.submit" : "draft.submit")}</Button>

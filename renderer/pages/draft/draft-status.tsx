@@ -13,7 +13,7 @@ import { translateRefusal } from "../../locales/refusals.ts";
 import { stageOf } from "../library/record-stage.ts";
 import { workState } from "../library/work-state.ts";
 import styles from "./draft.module.css";
-import { missing, sectionOf, waitsToPublish } from "./draft-content.ts";
+import { missing, sectionOf, waitsForReview, waitsToPublish } from "./draft-content.ts";
 import { useDraftPart, useProblems } from "./draft-context.ts";
 import { unfoldGroupOf } from "./fields/folded-group.tsx";
 import { SeeAsPublic } from "./see-as-public.tsx";
@@ -39,12 +39,19 @@ export function goToField(field: string) {
   section?.querySelector<HTMLElement>(controls)?.focus({ preventScroll: true });
 }
 
+/** What is ahead of a draft in which nothing is missing. */
+function endOf(body: RecordBody): "waits" | "in_review" | "submitting" | "open" {
+  if (waitsToPublish(body)) return "waits";
+  if (body.status === "in_review") return "in_review";
+  return waitsForReview(body) ? "submitting" : "open";
+}
+
 /** The draft's status and missing fields. */
 export function DraftStatus() {
   const { t } = useTranslation();
   const body = useDraftPart((view) => view.body);
   const { data: status } = useQuery(syncStatusQuery);
-  const end = waitsToPublish(body) ? "waits" : body.status === "in_review" ? "in_review" : "open";
+  const end = endOf(body);
   const problems = useProblems();
   const unsureSite = useUnsureSite(body.id);
   const site = unsureSite ?? (end === "waits" ? status?.upstream?.name : undefined);

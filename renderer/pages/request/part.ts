@@ -64,11 +64,16 @@ export function mayNameReviewers(request: ReviewRequest, part: Part): boolean {
 
 const isDecision = (kind: string): boolean => kind.startsWith("request.") && !kind.endsWith("-reviewer");
 
+/** A queued decision on a request, or its queued submission. */
+export const queuedDecision = ({ sync }: Pick<ReviewRequest, "sync">) =>
+  sync?.operations.find(({ kind }) => kind.startsWith("request.") || kind === "review.submit");
+
 /** The user's current actions; none while a decision is queued (requests 5). */
 export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] {
   if (request.sync?.operations.some(({ kind }) => isDecision(kind))) return [];
   if (isForeign(request)) return offeredThere(request);
   const creates = part.isCreator || part.isSuperuser;
+  if (request.status === "draft" && queuedDecision(request)) return creates ? ["cancel"] : [];
   if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
   if (request.status !== "submitted") return [];
   const decides = part.isReviewer || part.isSuperuser;

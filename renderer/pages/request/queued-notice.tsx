@@ -8,12 +8,13 @@ import { Button } from "../../components/button.tsx";
 import { InlineNotice } from "../../components/notice.tsx";
 import { showToast } from "../../components/toast-queue.ts";
 import { useChange } from "../../components/use-change.ts";
+import { queuedDecision } from "./part.ts";
 
 /** A queued decision that can be withdrawn, or a refused one. */
 export function QueuedNotice({ request }: { request: ReviewRequest }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
-  const queued = request.sync?.operations.find(({ kind }) => kind.startsWith("request."));
+  const queued = queuedDecision(request);
   const withdraw = useChange(withdrawOperation, {
     onSuccess: () => showToast({ tone: "ok", text: t("request.taken_back") }),
   });
@@ -37,7 +38,7 @@ export function QueuedNotice({ request }: { request: ReviewRequest }) {
         )
       }
     >
-      {t(`request.queued.${queued.kind.replace("request.", "") as "accept"}`, {
+      {t(`request.queued.${queued.kind.replace(/^(request|review)\./, "") as "accept"}`, {
         defaultValue: t("request.queued.other"),
       })}
     </InlineNotice>
