@@ -67,7 +67,8 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const isShared = status === 200 && isRead && isForAll;
   const site = siteOf(host, req, res, page);
   const { text, style } = writePage(page, site, viewerOf(req, page));
-  res.setHeader("Referrer-Policy", "no-referrer");
+  // With "no-referrer", browsers send "Origin: null" with a form. Over http, `assertOwnPage` has nothing else to go by.
+  res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
   res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page));
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");

@@ -48,7 +48,7 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     expect(scripts).toEqual(['<script type="application/ld+json">']);
     expect(page.text).toContain('"name":"\\u003cscript>');
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
   });
 
   test("what the caller may see: 403 for what exists, a token= link works, files go with the link", async () => {

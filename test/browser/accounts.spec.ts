@@ -94,3 +94,32 @@ test("an administrator whose rights wait for a second factor is led to it (web 9
   await expect(other.page.getByText("Only administrators of the server")).toBeVisible();
   await strict.close();
 });
+
+test("users sign in, choose a password and sign out on a server reached by plain http (issue 18, web 9)", async ({
+  playwright,
+  launchOptions,
+}) => {
+  // Not a loopback address: there browsers send no `Sec-Fetch-Site`, and `Origin` alone names the page of a form.
+  const args = [...(launchOptions.args ?? []), "--host-resolver-rules=MAP library.test 127.0.0.1"];
+  const browser = await playwright.chromium.launch({ ...launchOptions, args });
+  try {
+    const at = `http://library.test:${new URL(desk.server.url).port}`;
+    const { page } = await newWindow(browser, false, at);
+    await page.goto("/forgot-password");
+    await fill(page, "E-mail address", "ada@example.org");
+    await press(page, "Send the link");
+    await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+    const links = desk.server.host.db.selectFrom("account_link").select("id").where("kind", "=", "reset");
+    const { id } = await links.executeTakeFirstOrThrow();
+    await page.goto(`/reset-password/${linkToken(folderSecret(desk.dataDir), id)}`);
+    await fill(page, "New password", "a stable of many horses");
+    await press(page, "Save the password");
+    await page.goto("/sign-in?next=/about");
+    await signIn(page, "a stable of many horses");
+    await page.waitForURL("**/about");
+    await press(page, "Sign out");
+    await expect(page.getByRole("link", { name: "Sign in", exact: true })).toBeVisible();
+  } finally {
+    await browser.close();
+  }
+});
