@@ -132,6 +132,11 @@ test("OpenSearch, api-catalog and robots.txt name the other addresses; pages lea
   expect(robots).toContain(`Sitemap: ${base}/sitemap.xml`);
   // Where `citation_pdf_url` leads.
   expect(robots).toContain("\nAllow: /records/*/files/*?download=1\n");
+  // A rule matches the start of an address: the operator's page `/methods` is no part of `/me`.
+  for (const page of ["me", "uploads", "sign-in", "settings"]) {
+    const rules = robots.split("\n").filter((line) => line.startsWith(`Disallow: /${page}`));
+    expect(rules).toEqual(["$", "/", "?"].map((end) => `Disallow: /${page}${end}`));
+  }
   const asBrowser = { headers: { accept: "text/html" } };
   const home = await api.anonymous.get("/", asBrowser);
   for (const address of ["opensearch.xml", "search.atom", "unapi"])
