@@ -1,12 +1,13 @@
 import type { RequestHandler } from "express";
 
 const allowedHeaders = [
-  "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken, Idempotency-Key, X-Request-ID, Range",
+  "Authorization, Content-Type, If-Match, If-None-Match, X-CSRFToken, Idempotency-Key, X-Request-ID",
+  "If-Modified-Since, If-Range, Range",
   "Upload-Offset, Upload-Complete, Upload-Length, Repr-Digest",
 ].join(", ");
 const exposedHeaders = [
   "ETag, Link, Location, X-Request-ID, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
-  "Content-Disposition, Content-Range, Upload-Offset, Upload-Complete, Upload-Limit",
+  "Accept-Ranges, Content-Disposition, Content-Range, Upload-Offset, Upload-Complete, Upload-Limit",
 ].join(", ");
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
