@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { answerIfKnown, answerText } from "../../shared/kernel/answer.ts";
 import type { AnswerErrorPage } from "../../shared/kernel/error-handler.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { isFromOwnPage } from "../../shared/kernel/own-page.ts";
 import { callerOf } from "../../shared/kernel/resource.ts";
 import { routeOf } from "../../shared/kernel/route-facts.ts";
 import { siteLanguages } from "../../shared/settings/settings.schema.ts";
@@ -10,7 +11,7 @@ import { cachePage } from "./page-cache.ts";
 import { type Page, type Site, type Viewer, writePage } from "./page-frame.ts";
 import { languageCookie } from "./page-language.ts";
 import { pageLook, pagePolicy } from "./page-style.ts";
-import { failedPage, refusedPage, unknownPage } from "./plain-pages.ts";
+import { failedPage, otherPagePage, refusedPage, unknownPage } from "./plain-pages.ts";
 
 /** Paths of the build's files that pages load. */
 interface PageAssets {
@@ -52,9 +53,11 @@ const isUnknownCaller = (req: Request): boolean => {
   return via === "anonymous" && linkTokens.length === 0;
 };
 
+const isSignedIn = (req: Request): boolean => callerOf(req).via === "session";
+
 /** Who sees the page, and where signing in leads back to: `next` of a page with a form, else this page. */
 function viewerOf(req: Request, { next = "/" }: Page): Viewer {
-  if (callerOf(req).via === "session") return "signed-in";
+  if (isSignedIn(req)) return "signed-in";
   return { path: routeOf(req)?.facts.isForm ? next : addressOf(req) };
 }
 
@@ -89,6 +92,10 @@ export async function answerPage(host: Host, req: Request, res: Response, status
 const prefersPage = (req: Request): boolean =>
   !/^\/api(\/|$)/.test(req.path) && req.accepts(["json", "html"]) === "html";
 
+/** Whether a form is refused because no page of this site sent it. */
+const isFromOtherPage = (req: Request): boolean =>
+  routeOf(req)?.facts.isForm === true && req.method === "POST" && !isFromOwnPage(req);
+
 /** Answers errors outside the API with a page for browsers. Everybody else gets JSON. */
 export function failurePages(host: Host): AnswerErrorPage {
   return (req, res, failure) => {
@@ -97,7 +104,7 @@ export function failurePages(host: Host): AnswerErrorPage {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     const requestId = String(res.getHeader("X-Request-ID") ?? "");
     const pages: Partial<Record<number, Page>> = {
-      403: refusedPage(requestId),
+      403: isFromOtherPage(req) ? otherPagePage(requestId) : refusedPage(requestId, { isSignedIn: isSignedIn(req) }),
       404: unknownPage(requestId),
     };
     const page = pages[status] ?? failedPage(status, requestId, Number(headers["Retry-After"] ?? 0));

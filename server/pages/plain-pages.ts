@@ -48,14 +48,15 @@ export interface WaysOn {
   signIn?: string | undefined;
   /** The page of the record whose files are refused. */
   record?: string | undefined;
+  isSignedIn?: boolean;
 }
 
 /** Nothing of the object, not even its title. */
-export const refusedPage = (requestId: string, { app, signIn, record }: WaysOn = {}): Page =>
+export const refusedPage = (requestId: string, { app, signIn, record, isSignedIn = false }: WaysOn = {}): Page =>
   plainPage(
     words.refused.kind,
     words.refused.title,
-    html`<p>${words.refused.text}</p>`,
+    html`<p>${isSignedIn ? words.refused.signedIn : words.refused.text}</p>`,
     html`<div class="actions">${
       signIn ? html`<a class="button primary" rel="nofollow" href="${signIn}">${words.signIn}</a>` : nothing
     }${record ? html`<a class="button" href="${record}">${words.refused.toRecord}</a>` : nothing}${
@@ -80,6 +81,10 @@ function failureText(status: number, retrySeconds: number): string {
   if (status < 500 && status !== 429) return `${refused} ${check}`;
   return `${status === 429 ? limited : text} ${retrySeconds > 0 ? retry(retrySeconds) : later}`;
 }
+
+/** A form that another site, or a program, sent. */
+export const otherPagePage = (requestId: string): Page =>
+  plainPage("403", words.failed.title, html`<p>${words.failed.otherPage}</p>`, requestNumber(requestId));
 
 /** A failure of the server, a limit, or a request that it cannot answer. */
 export const failedPage = (status: number, requestId: string, retrySeconds: number): Page =>

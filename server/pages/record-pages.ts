@@ -84,7 +84,8 @@ export async function answerWithRefusals(
     if (res.headersSent || isForProgram) throw error;
     const requestId = String(res.getHeader("X-Request-ID") ?? "");
     const { readableRecord: record } = res.locals;
-    const ways = { app: appLink, signIn: signInLinkOf(req), ...(typeof record === "string" ? { record } : {}) };
+    const [signIn, isSignedIn] = [signInLinkOf(req), callerOf(req).userId !== null];
+    const ways = { app: appLink, signIn, isSignedIn, ...(typeof record === "string" ? { record } : {}) };
     const { status, page } = refusalPage(error, ways, restoreLinkOf(req), requestId);
     await answerPage(host, req, res, status, page);
   }

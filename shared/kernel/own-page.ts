@@ -19,12 +19,13 @@ export function assertNoOtherPage(req: Request): void {
   assertOwnPage(req);
 }
 
-/**
- * Browsers tell which page sent a form: by `Sec-Fetch-Site` on https and on this computer, by `Origin` elsewhere.
- * @throws Failure 403 unless it was a page of this host.
- */
-export function assertOwnPage(req: Request): void {
+/** Browsers tell which page sent a form: by `Sec-Fetch-Site` on https and on this computer, by `Origin` elsewhere. */
+export function isFromOwnPage(req: Request): boolean {
   const site = req.headers["sec-fetch-site"];
-  if (site === undefined ? isOwnOrigin(req) : site === "same-origin") return;
-  throw new Failure("forbidden", "This was not sent from a page of this site.");
+  return site === undefined ? isOwnOrigin(req) : site === "same-origin";
+}
+
+/** @throws Failure 403 unless a page of this host sent the form. */
+export function assertOwnPage(req: Request): void {
+  if (!isFromOwnPage(req)) throw new Failure("forbidden", "This was not sent from a page of this site.");
 }

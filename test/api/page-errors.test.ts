@@ -49,6 +49,28 @@ describe("what other programs find (web 3, 4, 11; issue 18)", () => {
   });
 });
 
+test("a refused page tells strangers to sign in, and signed-in users that their account is not enough (web 4, issue 18)", async () => {
+  const access = { record: "restricted", files: "restricted" };
+  const { id } = (await alice.post("/api/records", { metadata, access, files: { enabled: false } })).body;
+  await publish(alice, id);
+  await api.as("bob");
+  await api.server.services.signIn.resetPassword(await api.idOf("bob"), password);
+  const [bob, stranger] = [new FormBrowser(api.server.url), new FormBrowser(api.server.url)];
+  await bob.send("/sign-in", { account: "bob", password });
+  const [own, other] = [await bob.open(`/records/${id}`), await stranger.open(`/records/${id}`)];
+  expect([own.status, other.status]).toEqual([403, 403]);
+  expect(other.text).toContain("Sign in, or ask its owner for a link.");
+  expect(own.text).toContain("your account cannot read it");
+  expect(own.text).not.toContain("Sign in, or");
+});
+
+test("a form that another site sent is refused with that reason (web 9, issue 18)", async () => {
+  const refused = await new FormBrowser(api.server.url).send("/sign-in", {}, "https://other.example.org");
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain("This form was not sent from a page of this site.");
+  expect(refused.text).not.toContain("This content is not public");
+});
+
 test("pages of a deleted record say so, the forms too that were open before (issue 18)", async () => {
   const [id, admin] = [await givenRecord(alice, { metadata, files: { enabled: false } }), await api.as("admin")];
   const browserOf = async (name: string): Promise<FormBrowser> => {

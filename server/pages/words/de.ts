@@ -197,6 +197,8 @@ export const de: Words = {
     kind: "Eingeschränkt",
     title: "Sie haben keinen Zugriff",
     text: "Dieser Inhalt ist nicht öffentlich. Melden Sie sich an, oder bitten Sie um einen Link. Auch ein Link kann abgelaufen sein, und er braucht Cookies: Erlauben Sie sie für diese Website.",
+    signedIn:
+      "Dieser Inhalt ist nicht öffentlich, und Ihr Konto darf ihn nicht lesen. Bitten Sie um Zugriff. Auch ein Link kann abgelaufen sein, und er braucht Cookies: Erlauben Sie sie für diese Website.",
     toRecord: "Zum Datensatz",
   },
   unknown: {
@@ -212,6 +214,8 @@ export const de: Words = {
     later: "Versuchen Sie es gleich noch einmal.",
     refused: "Der Server kann diese Anfrage nicht beantworten.",
     check: "Prüfen Sie die Adresse.",
+    otherPage:
+      "Dieses Formular kam nicht von einer Seite dieser Website. Öffnen Sie die Seite mit dem Formular noch einmal, und senden Sie es dort ab.",
     retry: (seconds) => `Versuchen Sie es in ${counted(seconds, "Sekunde", "Sekunden")} noch einmal.`,
     number: "Nummer der Anfrage",
   },

@@ -198,6 +198,8 @@ export const en = {
     kind: "Restricted",
     title: "You do not have access",
     text: "This content is not public. Sign in, or ask its owner for a link. A link may also have ended, and needs cookies: allow them for this site.",
+    signedIn:
+      "This content is not public, and your account cannot read it. Ask its owner for access. A link may also have ended, and needs cookies: allow them for this site.",
     toRecord: "Go to the record",
   },
   unknown: {
@@ -213,6 +215,7 @@ export const en = {
     later: "Try again in a moment.",
     refused: "The server cannot answer this request.",
     check: "Check the address.",
+    otherPage: "This form was not sent from a page of this site. Open the page with the form again, and send it there.",
     retry: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
     number: "Number of the request",
   },
