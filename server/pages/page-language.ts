@@ -44,14 +44,18 @@ export const pageLanguage = (site: Site, req: Request): Language =>
 
 const yearSeconds = 365 * 86_400;
 
+/** Whether the visitor followed a link of this site. Over http, browsers send no `Sec-Fetch-Site`. */
+function isLinkOfSite({ headers: { "sec-fetch-site": site, referer = "", host } }: Request): boolean {
+  return site === undefined ? URL.parse(referer)?.host === host : site === "same-origin";
+}
+
 /**
  * A `Set-Cookie` value for a visitor who has just chosen another language on a page of this site. A link from elsewhere
- * is no choice. Browsers send `Sec-Fetch-Site` over https only: without it, the choice holds for the page.
+ * is no choice.
  */
 export function languageCookie(site: Site, req: Request): string | undefined {
   const language = offered(site, req.query.lang);
-  const isHere = req.headers["sec-fetch-site"] === "same-origin";
-  if (language === undefined || !isHere || language === rememberedLanguage(site, req)) return undefined;
+  if (language === undefined || !isLinkOfSite(req) || language === rememberedLanguage(site, req)) return undefined;
   const options = { isHttpOnly: true, isSecure: isHttps(site, req), maxAgeSeconds: yearSeconds };
   return cookieText(nameOfCookie(site, req), language, options);
 }

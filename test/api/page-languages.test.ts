@@ -97,6 +97,17 @@ describe("the languages of pages (web 2)", () => {
     expect((await open(path, { cookie: "language=xx" })).text).toEqual(isIn("en"));
   });
 
+  test("is kept over plain http too, where `Referer` alone names the page of the link (web 2)", async () => {
+    const cookieAfter = async (headers: Record<string, string>) =>
+      (await api.anonymous.get("/about?lang=de", { headers: { accept: "text/html", ...headers } })).headers.get(
+        "set-cookie",
+      );
+    expect(await cookieAfter({ referer: `${api.server.url}/about` })).toMatch(/^language=de;/);
+    for (const referer of ["https://other.example.org/", "", "nonsense", `https://${"a".repeat(20)}@`])
+      expect([referer, await cookieAfter({ referer })]).toEqual([referer, null]);
+    expect(await cookieAfter({})).toBeNull();
+  });
+
   test("pages of accounts and requests for access speak it, too: forms, what is wrong in them, and links that ended (web 9)", async () => {
     const pages: [path: string, words: string][] = [
       ["/sign-in", "Passwort vergessen?"],
