@@ -13,6 +13,7 @@ export function invenioSettings({ database, redisPort, searchPort, port }: Servi
   return `SQLALCHEMY_DATABASE_URI = ${JSON.stringify(database.replace(/^postgres(ql)?:/, "postgresql+psycopg2:"))}
 SQLALCHEMY_ENGINE_OPTIONS = {"pool_size": 5, "pool_pre_ping": True}
 SEARCH_HOSTS = [{"host": "127.0.0.1", "port": ${searchPort}}]
+SEARCH_CLIENT_CONFIG = {"timeout": 300}
 SEARCH_INDEX_PREFIX = "inv-"
 CACHE_TYPE = "flask_caching.backends.RedisCache"
 CACHE_REDIS_URL = IIIF_CACHE_REDIS_URL = "${redis}/0"
