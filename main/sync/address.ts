@@ -10,6 +10,19 @@ export class ServerUnreachable extends Failure {
   }
 }
 
+/**
+ * Whether somebody at the address can be connected to now.
+ * @param location where the answer leads instead
+ * @throws Failure 400 that says what to do
+ */
+export function assertUsable(server: string, status: number, location?: unknown): void {
+  if (status === 429 || status >= 500)
+    throw new ServerUnreachable(`The server cannot be used now: it answered ${status}. Try again later.`);
+  if (status < 300 || status >= 400 || typeof location !== "string" || !URL.canParse(location, server)) return;
+  const { origin } = new URL(location, server);
+  if (origin !== new URL(server).origin) throw invalid(`This address leads to ${origin}. Enter that one.`);
+}
+
 export const unencrypted =
   "The connection to this address is not encrypted: others on the network can read your sign-in and your work, and change what you receive.";
 

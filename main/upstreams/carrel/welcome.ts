@@ -2,7 +2,7 @@ import type { Bundle } from "../../../shared/bundles/bundle.schema.ts";
 import { Failure } from "../../../shared/kernel/failure.ts";
 import { hello } from "../../../shared/sync-protocol/feed.schema.ts";
 import { protocolVersion } from "../../../shared/sync-protocol/protocol-version.ts";
-import { ServerUnreachable } from "../../sync/address.ts";
+import { assertUsable, ServerUnreachable } from "../../sync/address.ts";
 import { assertBundle } from "../../sync/bundle-check.ts";
 import { httpTransport, type ServerAnswer, Unreachable } from "../../sync/transport.ts";
 import type { Welcome } from "../../sync/upstream.ts";
@@ -27,7 +27,7 @@ function assertAccepted(answer: ServerAnswer): void {
     const { message } = answer.body as { message?: string };
     throw invalid(message ?? "The server speaks another version of the protocol.");
   }
-  if (answer.status !== 200) throw invalid(`The server answered ${answer.status} instead of a serverHello.`);
+  if (answer.status !== 200) throw new NotCarrel();
 }
 
 function isCardOf(card: Bundle, id: string): boolean {
@@ -43,12 +43,20 @@ function isCardOf(card: Bundle, id: string): boolean {
 /** Checks a Carrel server and a token before they are stored. @throws Failure 400 that says what is wrong. */
 export async function checkConnection(address: string, token: string): Promise<Welcome> {
   let answer: ServerAnswer;
+  let location: unknown;
+  const onHead = (headers: Record<string, unknown>): void => {
+    location = headers.location;
+  };
   try {
-    answer = await httpTransport({ server: address, token, headers: wireHeaders }).call("GET", "/api/sync/hello");
+    const line = httpTransport({ server: address, token, headers: wireHeaders });
+    answer = await line.call("GET", "/api/sync/hello", undefined, { onHead });
   } catch (error) {
-    if (error instanceof Unreachable) throw new ServerUnreachable(error.message);
-    throw error;
+    if (!(error instanceof Unreachable)) throw error;
+    assertUsable(address, error.status ?? 0, location);
+    if (error.status === 404) throw new NotCarrel();
+    throw new ServerUnreachable(error.message);
   }
+  assertUsable(address, answer.status, location);
   assertAccepted(answer);
   const parsed = hello.safeParse(answer.body);
   if (!parsed.success) throw new NotCarrel();
