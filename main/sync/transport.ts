@@ -7,6 +7,7 @@ import { Failure, type Problem } from "../../shared/kernel/failure.ts";
 import { type JsonLimits, parseJson } from "../../shared/kernel/json-pieces.ts";
 import { longSliceMs, Slices } from "../../shared/kernel/time-slice.ts";
 import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
+import { isUntrusted } from "./certificate.policy.ts";
 import { TimeLimit } from "./time-limit.ts";
 
 /** The server's answer with its JSON body parsed. */
@@ -117,9 +118,7 @@ export function describeNetworkError(error: unknown): string {
   if (code === "ECONNREFUSED") return "The server does not answer at this address.";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return "The server's name cannot be found. Check the network connection.";
-  if (code.startsWith("CERT") || code.includes("SELF_SIGNED") || code.startsWith("ERR_TLS")) {
-    return `The server's certificate is not trusted (${code}).`;
-  }
+  if (isUntrusted(code)) return `The server's certificate is not trusted (${code}).`;
   if (error instanceof Error && error.name === "TimeoutError") return "The server did not answer in time.";
   return code ? `The connection to the server was lost (${code}).` : "The connection to the server was lost.";
 }

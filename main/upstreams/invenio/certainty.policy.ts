@@ -1,3 +1,5 @@
+import { isUntrusted } from "../../sync/certificate.policy.ts";
+
 /** What an answer says about the effect of a call. */
 export type Certainty = "done" | "refused" | "unknown";
 
@@ -10,10 +12,10 @@ export interface Answered {
 }
 
 /** Network errors after which nothing can have arrived. */
-const beforeSending = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO_SELF)/;
+const beforeSending = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 
 /** Whether a network error came before the call was sent. */
-export const isNeverSent = (code: string): boolean => beforeSending.test(code) || code.includes("SELF_SIGNED");
+export const isNeverSent = (code: string): boolean => beforeSending.test(code) || isUntrusted(code);
 
 /**
  * The effect of a call that writes. A 5xx, a time-out or a page of HTML says nothing: the server tells its index and its
