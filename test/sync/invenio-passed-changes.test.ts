@@ -30,7 +30,7 @@ describe("changes that are made at once on an InvenioRDM", () => {
   test("a portal's page is no answer, whatever its status (upstreams 2.3)", async () => {
     const world = await givenDraft();
     const { desk, there, links } = world;
-    for (const kind of ["html-200", "html-404"] as const) {
+    for (const kind of ["html-200", "html-302", "html-404"] as const) {
       there.site.switches.fault(kind, "POST", /links$/);
       const answer = await desk.post(links, view);
       expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining("did not say") } });

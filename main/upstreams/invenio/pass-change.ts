@@ -25,9 +25,8 @@ async function bodyOf(req: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Whether an answer says what became of the change. A portal's page of HTML does not, whatever its status. */
+/** Whether an answer says what became of the change. A portal's page of HTML does not, nor does a way to its sign-in. */
 function isClear({ statusCode = 0, headers }: IncomingMessage): boolean {
-  if (statusCode >= 300 && statusCode < 400) return true;
   const isJson = (headers["content-type"] ?? "").includes("json");
   return certaintyOf({ status: statusCode, isJson, isRefusal: isJson }) !== "unknown";
 }

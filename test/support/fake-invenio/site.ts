@@ -62,6 +62,8 @@ const htmlError = (status: number): Answer => ({
   headers: { "content-type": "text/html" },
   body: Buffer.from(`<html><body><h1>${status}</h1></body></html>`),
 });
+/** A gateway wants a sign-in first. */
+const toSignIn: Answer = { ...htmlError(302), headers: { ...htmlError(302).headers, location: "/login" } };
 
 /** A stock InvenioRDM in memory, written from the facts F1 to F24 of the design. Knows calls and answers, no network. */
 export class FakeSite implements Site {
@@ -186,6 +188,8 @@ export class FakeSite implements Site {
         return htmlError(502);
       case "html-200":
         return htmlError(200);
+      case "html-302":
+        return toSignIn;
       case "html-404":
         return htmlError(404);
       case "html-413":

@@ -22,6 +22,8 @@ export type FaultKind =
   | "html-502"
   /** 200 with a page of HTML, as a portal answers that wants a sign-in; never carried out. */
   | "html-200"
+  /** 302 to a page of the site, as a gateway answers that wants a sign-in; never carried out. */
+  | "html-302"
   /** 404 with a page of HTML, as a proxy answers for a server that is being put up anew. */
   | "html-404"
   /** 413 with a page of HTML, as a proxy answers by its own limit. */

@@ -27,6 +27,9 @@ const html = (status: number): Answer => ({
   body: Buffer.from(`<html><body><h1>${status}</h1></body></html>`),
 });
 
+/** A gateway wants a sign-in first. */
+const toSignIn: Answer = { ...html(302), headers: { ...html(302).headers, location: "/login" } };
+
 const json = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { "content-type": "application/json", ...headers },
@@ -142,6 +145,8 @@ export class RealSite {
         return html(502);
       case "html-200":
         return html(200);
+      case "html-302":
+        return toSignIn;
       case "html-404":
         return html(404);
       case "html-413":
