@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addFile, fileOf, must } from "../support/files.ts";
-import { type Desk, draftAt, givenDesk, givenDraftThere, settle } from "../support/invenio-desk.ts";
+import { type Desk, draftAt, givenDesk, givenDraftThere, ownThere, settle } from "../support/invenio-desk.ts";
 import { pause, trayOf } from "../support/two-replicas.ts";
 
 async function givenDescribed(metadata: object): Promise<Desk & { path: string }> {
@@ -53,5 +53,23 @@ describe("descriptions of files on an InvenioRDM", () => {
     await settle(world);
     expect(await trayOf(desk)).toEqual([]);
     expect((await ada.client.get(path)).body.metadata).toEqual({ caption: "of the desk" });
+  });
+
+  test("what a file is announced with reaches the site: a description, and that it is hidden (records 6.3, upstreams U3)", async () => {
+    const world = await givenDesk();
+    const { desk, ada } = world;
+    await pause(desk);
+    const { id: local } = must(await desk.post("/api/records", { metadata: { title: "Described" } }), 201).body;
+    const files = [{ key: "key.txt", metadata: { description: "Keep this" }, access: { hidden: true } }];
+    must(await desk.post(`${draftAt(local)}/files`, files), 201);
+    must(await desk.putBytes(`${fileOf(local, "key.txt")}/content`, "0000"), 200);
+    must(await desk.post(`${fileOf(local, "key.txt")}/commit`), 200);
+    await desk.post("/api/sync/resume");
+    await settle(world);
+    const [{ id }] = await ownThere(world);
+    for (const client of [ada.client, desk])
+      expect((await client.get(fileOf(id, "key.txt"))).body).toMatchObject({
+        ...{ metadata: { description: "Keep this" }, access: { hidden: true }, status: "completed" },
+      });
   });
 });

@@ -117,20 +117,6 @@ describe("files of a replica on an InvenioRDM", () => {
     expect(await trayOf(desk)).toEqual([]);
   });
 
-  test("another file of that name stays; the user is told (upstreams U5)", async () => {
-    const world = await givenDraft();
-    const { desk, ada, id } = world;
-    await pause(desk);
-    await addFile(desk, id, "tides.csv", "of the desk");
-    await addFile(ada.client, id, "tides.csv", "of the browser");
-    await desk.post("/api/sync/resume");
-    await settle(world);
-    expect(await filesThere(ada.client, id)).toMatchObject([{ key: "tides.csv", checksum: md5("of the browser") }]);
-    expect(await trayOf(desk)).toMatchObject([
-      { kind: "file.commit", reason: expect.stringContaining("another file “tides.csv”") },
-    ]);
-  });
-
   test("files added and removed in a draft that was published meanwhile are in the tray (upstreams F8, U5)", async () => {
     const world = await givenDraft();
     const { desk, ada, id } = world;

@@ -30,7 +30,7 @@ const puts = ({ there }: World, key: string): number =>
   there.site.calls.filter(({ method, path }) => method === "PUT" && path.endsWith(`${key}/content`)).length;
 
 describe("files that somebody replaces on an InvenioRDM while a replica sends its own", () => {
-  test("an entry that was announced with others is looked at before its turn comes (upstreams U5)", async (row) => {
+  test("an entry that was announced with others is looked at before its turn comes; both files are kept (hosts-and-sync 4, upstreams U5)", async (row) => {
     needsFake(row, "a call that waits");
     const world = await givenDraft();
     const { desk, ada, there, id } = world;
@@ -52,9 +52,11 @@ describe("files that somebody replaces on an InvenioRDM while a replica sends it
     await settle(world);
     expect(puts(world, "b.csv")).toBe(0);
     expect((await ada.client.get(`${fileOf(id, "b.csv")}/content`)).text).toBe("of the browser");
-    expect(await trayOf(desk)).toMatchObject([
-      { kind: "file.commit", reason: expect.stringContaining("another file “b.csv”") },
-    ]);
+    const { entries } = (await ada.client.get(`${draftAt(id)}/files`)).body;
+    const keys = entries.map(({ key }: { key: string }) => key).toSorted();
+    expect(keys).toEqual(["a.csv", expect.stringMatching(/^b \(conflict, .+\)\.csv$/), "b.csv"]);
+    expect((await ada.client.get(`${fileOf(id, keys[1])}/content`)).text).toBe("a longer text");
+    expect(await trayOf(desk)).toEqual([]);
   });
 
   test("where the server has lost a replaced file, the user is told, and nothing is sent again (upstreams F10)", async (row) => {

@@ -17,6 +17,7 @@ import type { Site } from "./site.ts";
 import { answerMsOf } from "./upload.policy.ts";
 import { isSameFile } from "./write/draft-files.ts";
 import { noteLateBytes } from "./write/journal.repository.ts";
+import { announcementsOf, keyThere, nameApart } from "./write/names-there.ts";
 
 const permanent: Record<number, FailureKind> = { 400: "invalid", 403: "forbidden", 413: "too_large" };
 const maxTries = 3;
@@ -98,8 +99,8 @@ async function announceWanted(
 ): Promise<boolean> {
   const known = new Set(present.map((file) => file.key));
   const wanted = (await listWantedKeys(site.db, draftId)).filter((one) => one !== key && !known.has(one));
-  const post = (keys: readonly string[]) =>
-    site.line.write("POST", filesPath(draftId), { json: keys.map((one) => ({ key: one })) });
+  const post = async (keys: readonly string[]) =>
+    site.line.write("POST", filesPath(draftId), { json: await announcementsOf(site, draftId, keys) });
   let written = await post([key, ...wanted]);
   if (written.certainty === "done") site.announced.set(draftId, { at: site.options.now(), keys: new Set(wanted) });
   // One of the others is refused.
@@ -133,48 +134,51 @@ function partOfWhole(site: Site, whole: IncomingMessage, key: string, range: Byt
 
 /**
  * Makes the entry ready to take bytes. It looks first: a PUT to a completed file makes the server lose it, and the entry
- * may have been announced a moment ago.
+ * may have been announced a moment ago. If another file has its name, it gets a name of its own.
  * @param damaged what arrived damaged from here under that name
- * @returns whether nothing is left to send: it has the bytes already, or the draft is gone.
+ * @returns the file to send, by its name there; undefined if it has the bytes already, or the draft is gone.
  */
 async function announce(
   site: Site,
   blobs: BlobStore,
-  file: WantedFile,
+  wanted: WantedFile,
   damaged: TheirFile | undefined,
-): Promise<boolean> {
+): Promise<WantedFile | undefined> {
+  // The outbox may have given it another name since.
+  const file = { ...wanted, key: await keyThere(site, wanted) };
   const { draftId, key } = file;
   // Announced a moment ago from here, and nothing was sent since.
   const announced = site.announced.get(draftId);
   const age = site.options.now() - (announced?.at ?? 0);
-  if (announced?.keys.delete(key) && age >= 0 && age < lookMicros) return false;
+  if (announced?.keys.delete(key) && age >= 0 && age < lookMicros) return file;
   const present = await site.filesOfDraft(draftId);
   const there = present.find((one) => one.key === key);
-  if (there && isSameFile(there, file)) return true;
+  if (there && isSameFile(there, file)) return undefined;
   if (!(await blobs.has(file.sha256))) throw missingBytes();
+  let sent = file;
   if (there?.status === "completed") {
-    if (there.checksum === undefined || there.checksum !== damaged?.checksum) {
-      const message = `${site.options.name} has another file “${key}” in this draft already. Give yours another name.`;
-      throw new Failure("conflict", message);
-    }
-    assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
+    if (!there.checksum || there.checksum !== damaged?.checksum) sent = await nameApart(site, file, present);
+    else assertDone(site, await site.line.write("DELETE", filePath(draftId, key)));
   }
-  if (there?.status !== "pending") return !(await announceWanted(site, file, present));
-  return false;
+  if (there?.status !== "pending") return (await announceWanted(site, sent, present)) ? sent : undefined;
+  return sent;
 }
 
 /**
  * Brings the bytes of a file and compares their MD5 afterwards.
  * @throws Unreachable to try again, UnclearAnswer after other files; Failure if the server will never take the file.
  */
-async function sendFile(site: Site, blobs: BlobStore, file: WantedFile, progress: SendProgress): Promise<void> {
-  const { draftId, key, size } = file;
+async function sendFile(site: Site, blobs: BlobStore, wanted: WantedFile, progress: SendProgress): Promise<void> {
+  const { draftId, size } = wanted;
+  let file = wanted;
   let [times, lost] = [0, 0];
   for (let damaged: TheirFile | undefined; ; ) {
     try {
-      if (await site.writes.run(draftId, () => announce(site, blobs, file, damaged))) break;
+      const next = await site.writes.run(draftId, () => announce(site, blobs, file, damaged));
+      if (!next) break;
+      file = next;
       if (damaged && ++times === maxTries)
-        throw new Failure("invalid", `“${key}” arrived damaged at ${site.options.name} three times.`);
+        throw new Failure("invalid", `“${file.key}” arrived damaged at ${site.options.name} three times.`);
       damaged = await putBytes(site, blobs, file, { progress, lost });
       if (damaged && isSameFile(damaged, file)) break;
     } catch (error) {

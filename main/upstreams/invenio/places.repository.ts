@@ -16,6 +16,18 @@ export async function listNames(db: Db, draftId: string) {
   });
 }
 
+/** The name that an entry of a draft has there; undefined if it was not named there yet. */
+export async function findKeyThere(db: Db, draftId: string, entryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("upstream_id")
+    .select("remote_id")
+    .where("kind", "=", "file")
+    .where("local_id", "=", entryId)
+    .executeTakeFirst();
+  const prefix = `${draftId}/`;
+  return row?.remote_id.startsWith(prefix) ? row.remote_id.slice(prefix.length) : undefined;
+}
+
 /** An entry of a draft keeps the id that it got here. */
 export async function nameEntry(db: Db, draftId: string, key: string, entryId: string, operationId: string) {
   const remote_id = `${draftId}/${key}`;
@@ -58,15 +70,55 @@ export const findPlace = (db: Db, sha256: string) =>
     .executeTakeFirst();
 
 /** Operations that bring bytes: a file that was added, or that was removed and is restored. */
-const sent = sql`(select wire_id, kind, state, position, payload ->> 'draftId' as draft_id,
+const brought = sql`(select wire_id, kind, state, position, payload ->> 'draftId' as draft_id,
     case kind when 'file.restore' then payload -> 'entry' else payload end as file
   from operation where kind in ('file.commit', 'file.restore'))`;
+
+/** The name that an entry was given there. @param entryId @param draftId columns */
+const givenName = (entryId: string, draftId: string) => sql`(select substr(remote_id, length(${sql.ref(draftId)}) + 2)
+  from upstream_id where upstream_id.kind = 'file' and local_id = ${sql.ref(entryId)}
+    and substr(remote_id, 1, length(${sql.ref(draftId)}) + 1) = ${sql.ref(draftId)} || '/')`;
+
+/** The same, with the entry and the name that it has there: it may have got another one than here. */
+const sent = sql`(select *, coalesce(${givenName("entry_id", "draft_id")}, file ->> 'key') as key
+  from (select *, coalesce(file ->> 'entryId', file ->> 'id') as entry_id from ${brought}))`;
+
+/** A file as it is announced: with what describes it, and whether it is hidden. */
+export interface Announcement {
+  key: string;
+  metadata?: Record<string, unknown>;
+  access?: { hidden: true };
+}
+
+/** How operations announce files of a draft, by their names there. */
+export async function listAnnouncements(db: Db, draftId: string): Promise<Map<string, Announcement>> {
+  const { rows } = await sql<{ key: string; metadata: string | null; hidden: number | null }>`
+    select coalesce(${givenName("entry_id", "draft_id")}, file ->> 'key') as key,
+      file -> 'metadata' as metadata, file ->> 'hidden' as hidden
+    from (select *, file ->> 'id' as entry_id from (
+      select position, payload ->> 'draftId' as draft_id, value as file
+        from operation, json_each(payload -> 'files') where operation.kind = 'file.init' and state <> 'rejected'
+      union all select position, draft_id, file from ${brought} where kind = 'file.restore'))
+    where draft_id = ${draftId} order by position`.execute(db);
+  return new Map(
+    rows.map(({ key, metadata, hidden }) => {
+      const described = JSON.parse(metadata ?? "null");
+      const hasWords = described !== null && Object.keys(described).length > 0;
+      return [
+        key,
+        { key, ...(hasWords ? { metadata: described } : {}), ...(hidden ? { access: { hidden: true } } : {}) },
+      ];
+    }),
+  );
+}
 
 /** A file that waits for its bytes on the server. */
 export interface WantedFile {
   /** The operation that completes it. */
   operationId: string;
   draftId: string;
+  entryId: string;
+  /** Its name there. */
   key: string;
   sha256: string;
   md5: string;
@@ -75,8 +127,8 @@ export interface WantedFile {
 
 /** Files of unsent operations with these bytes. */
 export async function listWanted(db: Db, sha256: string): Promise<WantedFile[]> {
-  const { rows } = await sql<WantedFile>`select wire_id as "operationId", draft_id as "draftId", file ->> 'key' as key,
-      file ->> 'sha256' as sha256, file ->> 'md5' as md5, cast(file ->> 'size' as integer) as size
+  const { rows } = await sql<WantedFile>`select wire_id as "operationId", draft_id as "draftId",
+      entry_id as "entryId", key, file ->> 'sha256' as sha256, file ->> 'md5' as md5, cast(file ->> 'size' as integer) as size
     from ${sent} where state in ('pending', 'sending') and file ->> 'sha256' = ${sha256} order by position`.execute(db);
   return rows;
 }
@@ -91,9 +143,9 @@ export async function listRestoredAfter(db: Db, draftId: string, position: numbe
 
 /** Names under which unsent operations bring bytes into a draft. */
 export async function listWantedKeys(db: Db, draftId: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`select payload ->> 'key' as key from operation
-      where kind = 'file.commit' and state in ('pending', 'sending') and payload ->> 'draftId' = ${draftId}
-      order by position`.execute(db);
+  const { rows } = await sql<{ key: string }>`select key from ${sent}
+    where kind = 'file.commit' and state in ('pending', 'sending') and draft_id = ${draftId}
+    order by position`.execute(db);
   return rows.map(({ key }) => key);
 }
 
@@ -105,9 +157,9 @@ export async function isOwnUpload(
   db: Db,
   { draftId, key, md5, entryId }: { draftId: string; key: string; md5: string | undefined; entryId?: string },
 ): Promise<boolean> {
-  const ofEntry = entryId === undefined ? sql`` : sql`and coalesce(file ->> 'entryId', file ->> 'id') = ${entryId}`;
+  const ofEntry = entryId === undefined ? sql`` : sql`and entry_id = ${entryId}`;
   const { rows } = await sql<unknown>`select 1 from ${sent}
     where state in ('pending', 'sending', 'applied') and draft_id = ${draftId}
-      and file ->> 'key' = ${key} and file ->> 'md5' = ${md5 ?? ""} ${ofEntry}`.execute(db);
+      and key = ${key} and file ->> 'md5' = ${md5 ?? ""} ${ofEntry}`.execute(db);
   return rows.length > 0;
 }

@@ -50,8 +50,8 @@ function newFile(context: Context, entry: Json, key: string): StoredFile {
       checksum: null,
       size: null,
       transfer: type,
-      metadata: {},
-      hidden: false,
+      metadata: objectOf(entry.metadata),
+      hidden: objectOf(entry.access).hidden === true,
     },
     ...{ created: now, updated: now, id: site.newUuid() },
     ...(type === "M"

@@ -7,6 +7,7 @@ import {
 } from "../../../../shared/files/file-description.ts";
 import { filePath } from "../file-paths.ts";
 import { filesOf } from "../read/family.ts";
+import { keyThere } from "./names-there.ts";
 import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing } from "./outcome.ts";
 import { listDescriptions, noteSeen } from "./seen-descriptions.ts";
 
@@ -14,9 +15,11 @@ import { listDescriptions, noteSeen } from "./seen-descriptions.ts";
 export async function describeFileAt(
   { site, attempts }: Writing,
   operationId: string,
-  { draftId, key, metadata }: DescribeFile,
+  command: DescribeFile,
 ): Promise<Result> {
+  const { draftId, metadata } = command;
   const { name, now } = site.options;
+  const key = await keyThere(site, command);
   const files = await site.filesOfDraft(draftId);
   const noted = await attempts.find(operationId);
   const shown = filesOf(await site.shadowOf(draftId), "draft", draftId).find((row) => row.key === key);
@@ -34,7 +37,8 @@ export async function describeFileAt(
   }
   const seq = await site.keepFiles(draftId, await site.filesOfDraft(draftId), async (tx, at) => {
     await attempts.finish(tx, [operationId], "files", { seq: at, result: null });
-    const later = (await listDescriptions(tx, draftId)).find((one) => one.key === key && one.id !== operationId);
+    const waiting = await listDescriptions(tx, draftId);
+    const later = waiting.find((one) => one.entryId === command.entryId && one.id !== operationId);
     if (later) await noteSeen(tx, later.id, metadata, now());
   });
   return seq === undefined ? noSuchDraft : { outcome: "applied", seq, result: null };

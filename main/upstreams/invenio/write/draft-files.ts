@@ -11,12 +11,12 @@ import type {
 import type { RestoreFile } from "../../../../shared/files/removed-file.schema.ts";
 import { validateAnswer } from "../../../sync/validate-answer.ts";
 import { filePath, filesPath } from "../file-paths.ts";
-import { isOwnUpload, listRestoredAfter, nameEntry, upsertDigest } from "../places.repository.ts";
-import { maxFiles } from "../profile.policy.ts";
+import { listRestoredAfter, nameEntry, upsertDigest } from "../places.repository.ts";
 import { filesOf, md5Of, rowOf } from "../read/family.ts";
 import { type TheirFile, theirFiles } from "../read/their-record.ts";
 import type { Site } from "../site.ts";
 import { findMoment, lateLeft } from "./journal.repository.ts";
+import { announcementsOf, isTaken, keyThere, nameApart } from "./names-there.ts";
 import { noSuchDraft, type Result, refused, refusedBy, unsure, type Writing, waits } from "./outcome.ts";
 
 /** Stores the files of a draft as they are now, with the effect of operations. */
@@ -39,20 +39,38 @@ export type SentFile = { operationId: string } & ({ init: InitFiles } | { commit
 export const isSameFile = ({ checksum, size, status }: TheirFile, mine: { md5: string; size: number }): boolean =>
   status === "completed" && md5Of(checksum) === mine.md5 && size === mine.size;
 
+/** The files that are announced, by the names that they have there. */
+async function announcedBy(site: Site, draftId: string, sent: readonly SentFile[]) {
+  const announced: { draftId: string; entryId: string; key: string; operationId: string }[] = [];
+  for (const one of sent)
+    for (const { id: entryId, key } of "init" in one ? one.init.files : [])
+      announced.push({
+        ...{ draftId, entryId, operationId: one.operationId },
+        key: await keyThere(site, { draftId, entryId, key }),
+      });
+  return announced;
+}
+
 /** Whether these files are there already, whole. */
 export async function areThere(site: Site, draftId: string, sent: readonly SentFile[]): Promise<boolean> {
   const files = await site.filesOfDraft(draftId);
-  const isThere = (one: SentFile): boolean =>
-    "init" in one
-      ? one.init.files.every(({ key }) => files.some((file) => file.key === key))
-      : files.some((file) => file.key === one.commit.key && isSameFile(file, one.commit));
-  return sent.length > 0 && sent.every(isThere);
+  for (const { key } of await announcedBy(site, draftId, sent))
+    if (!files.some((file) => file.key === key)) return false;
+  for (const one of sent) {
+    if (!("commit" in one)) continue;
+    const key = await keyThere(site, one.commit);
+    if (!files.some((file) => file.key === key && isSameFile(file, one.commit))) return false;
+  }
+  return sent.length > 0;
 }
 
 /** What to do about too many files. */
 const packed = "Put files into a ZIP archive and add that instead.";
 
-/** Announces the files that are not there yet, all at once. @returns all files that are there then. */
+/**
+ * Announces the files that are not there yet, all at once. One whose name another file has gets a name of its own.
+ * @returns all files that are there then.
+ */
 async function announceAll(
   { site }: Writing,
   draftId: string,
@@ -60,13 +78,19 @@ async function announceAll(
 ): Promise<readonly TheirFile[] | Result> {
   const present = await site.filesOfDraft(draftId);
   const known = new Set(present.map(({ key }) => key));
-  const keys = sent.flatMap((one) => ("init" in one ? one.init.files.map(({ key }) => key) : []));
+  const keys: string[] = [];
+  for (const file of await announcedBy(site, draftId, sent)) {
+    const { key } = (await isTaken(site, file, present)) ? await nameApart(site, file, present) : file;
+    keys.push(key);
+  }
   const added = [...new Set(keys)].filter((key) => !known.has(key));
   if (added.length === 0) return present;
-  const written = await site.line.write("POST", filesPath(draftId), { json: added.map((key) => ({ key })) });
+  const json = await announcementsOf(site, draftId, added);
+  const written = await site.line.write("POST", filesPath(draftId), { json });
   if (written.certainty === "unknown") return unsure(written);
   if (written.certainty === "refused") {
-    const isTooMany = written.status === 400 && known.size + added.length > maxFiles;
+    // The refusal names how many there would be.
+    const isTooMany = written.status === 400 && written.message.includes(`${known.size + added.length} `);
     return refusedBy(site.options.name, isTooMany ? { ...written, message: `${written.message} ${packed}` } : written);
   }
   return validateAnswer(theirFiles, written.body).entries;
@@ -79,21 +103,14 @@ async function nameEntries(
   sent: readonly SentFile[],
   files: readonly TheirFile[],
 ): Promise<void> {
-  await transaction(site.db, async (tx) => {
-    for (const one of sent) {
-      if (!("init" in one)) continue;
-      for (const { id, key } of one.init.files) {
-        const there = files.find((file) => file.key === key);
-        const bytes = { draftId, key, md5: md5Of(there?.checksum), entryId: id };
-        // Another file of that name must not go when this one is removed.
-        const isOther = there?.status === "completed" && !(await isOwnUpload(tx, bytes));
-        if (!isOther) await nameEntry(tx, draftId, key, id, one.operationId);
-      }
-    }
-  });
+  for (const file of await announcedBy(site, draftId, sent)) {
+    // Another file of that name must not go when this one is removed.
+    if (await isTaken(site, file, files)) continue;
+    await transaction(site.db, (tx) => nameEntry(tx, draftId, file.key, file.entryId, file.operationId));
+  }
 }
 
-type BroughtFile = Pick<CommitFile, "draftId" | "key" | "sha256" | "md5" | "size">;
+type BroughtFile = Pick<CommitFile, "draftId" | "entryId" | "key" | "sha256" | "md5" | "size">;
 
 /** What became of a file whose bytes the uploader brings. Until they are there it waits. */
 async function committed(
@@ -101,7 +118,8 @@ async function committed(
   { operationId, commit: command }: { operationId: string; commit: BroughtFile },
   files: readonly TheirFile[],
 ): Promise<Result | "there"> {
-  const { draftId, key, sha256, md5, size } = command;
+  const { draftId, sha256, md5, size } = command;
+  const key = await keyThere(site, command);
   const there = files.find((file) => file.key === key);
   if (!there && !(await site.lookAtDraft(draftId))) return noSuchDraft;
   if (!there || !isSameFile(there, command)) return { outcome: "waits", blobs: [sha256] };
@@ -186,9 +204,11 @@ export async function restoreFileAt(
 ): Promise<Result> {
   const { site } = writing;
   const files = await site.filesOfDraft(draftId);
-  const result = await committed(writing, { operationId, commit: { draftId, ...entry } }, files);
+  const commit = { draftId, entryId: entry.id, ...entry };
+  const result = await committed(writing, { operationId, commit }, files);
   if (result !== "there") return result;
-  const { id, key, metadata } = entry;
+  const { id, metadata } = entry;
+  const key = await keyThere(site, commit);
   if (metadata && !files.some((file) => file.key === key && file.metadata)) {
     const written = await site.line.write("PUT", filePath(draftId, key), { json: { metadata } });
     if (written.certainty === "unknown") return unsure(written);

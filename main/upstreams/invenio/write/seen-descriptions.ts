@@ -3,12 +3,17 @@ import type { BundleRow } from "../../../../shared/bundles/bundle.schema.ts";
 import type { Db } from "../../../../shared/database/open.ts";
 import { describeFile } from "../../../../shared/files/file.schema.ts";
 import { type Description, descriptionOf, isSame } from "../../../../shared/files/file-description.ts";
+import { findKeyThere } from "../places.repository.ts";
 import type { TheirFile } from "../read/their-record.ts";
 import { findAttempt, upsertAttempt } from "./journal.repository.ts";
 
 /** Unsent descriptions of files of a draft, oldest first. */
-export async function listDescriptions(db: Db, draftId: string): Promise<{ id: string; key: string }[]> {
-  const { rows } = await sql<{ id: string; key: string }>`select wire_id as id, payload ->> 'key' as key from operation
+export async function listDescriptions(db: Db, draftId: string) {
+  const { rows } = await sql<{
+    id: string;
+    entryId: string;
+    key: string;
+  }>`select wire_id as id, payload ->> 'entryId' as "entryId", payload ->> 'key' as key from operation
     where kind = ${describeFile.name} and state in ('pending', 'sending') and payload ->> 'draftId' = ${draftId}
     order by position`.execute(db);
   return rows;
@@ -27,7 +32,8 @@ export async function noteFormerDescriptions(
   draftId: string,
   { shown, there, now }: { shown: readonly BundleRow[]; there: readonly TheirFile[]; now: number },
 ): Promise<void> {
-  for (const { id, key } of await listDescriptions(db, draftId)) {
+  for (const { id, entryId, key: named } of await listDescriptions(db, draftId)) {
+    const key = (await findKeyThere(db, draftId, entryId)) ?? named;
     const row = shown.find((one) => one.key === key);
     const file = there.find((one) => one.key === key);
     if (!row || !file || isSame(descriptionOf(row), file.metadata ?? {}) || (await findAttempt(db, id))) continue;

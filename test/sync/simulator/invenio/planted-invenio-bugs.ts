@@ -92,11 +92,14 @@ export const plantedInvenioBugs: Record<string, Patch[]> = {
     "  if (nowMs < silentUntilMs) return silentUntilMs - nowMs;\n",
     "",
   ),
-  "a file of somebody else is removed": inOnePlace(
-    "write/draft-files.ts",
-    'const isOther = there?.status === "completed" && !(await isOwnUpload(tx, bytes));',
-    "const isOther = false;",
-  ),
+  "a file of somebody else is removed": [
+    ...inOnePlace(
+      "write/names-there.ts",
+      "return !(await isOwnUpload(site.db, { ...file, md5: md5Of(there.checksum) }));",
+      "return false;",
+    ),
+    ...inOnePlace("bytes.ts", "sent = await nameApart(site, file, present);", 'throw new Failure("conflict", "");'),
+  ],
   "a publication that waits for a press holds up later work": inOnePlace(
     "write/when-to-send.ts",
     "if (!pressed.has(wire_id) && !(await isDraftOver(site, object_id))) unconfirmed.add(wire_id);",
