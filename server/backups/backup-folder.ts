@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from "node:fs/promises";
+import { access, constants, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Settings } from "../../shared/settings/settings.schema.ts";
 
@@ -18,11 +18,26 @@ export const isThere = async (file: string): Promise<boolean> =>
 
 const deviceOf = async (place: string): Promise<number | undefined> => (await stat(place).catch(() => undefined))?.dev;
 
-/** Whether a broken disk would take both folders. @param folder may not exist yet. */
-export async function isOnSameDisk(folder: string, dataDir: string): Promise<boolean> {
+/** The folder, or the nearest one above it that exists. */
+async function nearestExisting(folder: string): Promise<string> {
   let existing = folder;
   while (!(await isThere(existing)) && path.dirname(existing) !== existing) existing = path.dirname(existing);
-  return (await deviceOf(existing)) === (await deviceOf(dataDir));
+  return existing;
+}
+
+/** Whether a broken disk would take both folders. @param folder may not exist yet. */
+export const isOnSameDisk = async (folder: string, dataDir: string): Promise<boolean> =>
+  (await deviceOf(await nearestExisting(folder))) === (await deviceOf(dataDir));
+
+/** Why no backup can be written there, such as `EACCES`; undefined if it can. @param folder may not exist yet. */
+export async function whyUnwritable(folder: string): Promise<string | undefined> {
+  const existing = await nearestExisting(folder);
+  const isFolder = (await stat(existing).catch(() => undefined))?.isDirectory() ?? false;
+  if (!isFolder) return "ENOTDIR";
+  return access(existing, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
 }
 
 /** Deletes what an interrupted backup left. */

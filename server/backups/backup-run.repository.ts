@@ -20,14 +20,13 @@ const newestFirst = <T>(runs: SelectQueryBuilder<Schema, "backup_run", T>, now: 
 export const listRuns = (db: Db, now: number): Promise<BackupRunRow[]> =>
   newestFirst(db.selectFrom("backup_run").selectAll(), now).limit(maxRuns).execute();
 
-/** Ends attempts from before a time, and those of a clock that was ahead, that were interrupted by the end of their process. */
-export const failOpenRuns = (db: Db, { before, now, error }: { before: number; now: number; error: string }) =>
-  db
-    .updateTable("backup_run")
-    .set({ ended: now, error })
-    .where("ended", "is", null)
-    .where((where) => where.or([where("started", "<", before), where("started", ">", now)]))
-    .execute();
+/** Whether an attempt has not ended. */
+export const hasOpenRun = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom("backup_run").select("id").where("ended", "is", null).limit(1).executeTakeFirst()) !== undefined;
+
+/** Ends the attempts that the end of their process interrupted. Only whoever may write a backup knows that they are. */
+export const failOpenRuns = (db: Db, { now, error }: { now: number; error: string }) =>
+  db.updateTable("backup_run").set({ ended: now, error }).where("ended", "is", null).execute();
 
 /** Deletes the oldest attempts beyond a number. */
 export const deleteRunsBeyond = (db: Db, most: number, now: number) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { BackupState } from "../../shared/administration/administration.schema.ts";
 import type { Backups } from "../../shared/administration/server-desk.ts";
@@ -10,7 +11,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import { startJob } from "../../shared/kernel/job.ts";
 import { oneProcessAtATime } from "../job-lock.ts";
-import { backupFolder, backupName, isOnSameDisk, isThere, removePartials } from "./backup-folder.ts";
+import { backupFolder, backupName, isOnSameDisk, isThere, removePartials, whyUnwritable } from "./backup-folder.ts";
 import { notifyAdministrators } from "./backup-notice.service.ts";
 import {
   deleteRunsBeyond,
@@ -18,6 +19,7 @@ import {
   failOpenRuns,
   findFailure,
   hasEnded,
+  hasOpenRun,
   insertRun,
   isDone,
   listRuns,
@@ -27,11 +29,14 @@ import { type BackupUnderWay, interrupted, writeBackupBeside } from "./backup-th
 
 const minuteMs = 60_000;
 const maxRuns = 500;
+/** Another process of the server looks each minute for a moment whether a backup is due. */
+const lookMs = 100;
+const maxLooks = 50;
 
 export interface BackupParts {
   host: Host;
   dataDir: string;
-  log: Pick<Logger, "error">;
+  log: Pick<Logger, "error" | "warn">;
 }
 
 export interface RunningBackups extends Backups {
@@ -127,8 +132,77 @@ async function stateOf({ host, dataDir }: BackupParts, { folder, running }: Writ
     folder,
     isSameDisk: await isOnSameDisk(folder, dataDir),
     schedule,
-    isOverdue: due !== undefined && due + hourMicros < now && current === undefined,
+    isOverdue: due !== undefined && due + hourMicros < now && rows.every(({ ended }) => ended !== null),
   };
+}
+
+/** A backup that an administrator asked for. */
+interface Request {
+  userId: string | null;
+  /** Whether this process writes it. */
+  isTaken: boolean;
+  readonly begun: PromiseWithResolvers<BackupRunRow>;
+}
+
+const isWriting = () => new Failure("conflict", "A backup is being written already.");
+
+/** The work of the job, which runs in one process at a time, and the request that it takes. */
+function backupWork({ host }: BackupParts, writer: Writer) {
+  const { db } = host;
+  let asked: Request | undefined;
+  let isCleared = false;
+
+  /** Nothing is being written now: what seems to be was interrupted. */
+  async function clear(): Promise<void> {
+    const isOpen = await hasOpenRun(db);
+    if (isOpen) await failOpenRuns(db, { now: host.now(), error: interrupted });
+    if (isOpen || !isCleared) await removePartials(writer.folder);
+    isCleared = true;
+  }
+
+  async function isDue(): Promise<boolean> {
+    const now = host.now();
+    const due = dueAt(await listRuns(db, now), await readSchedule(host), now);
+    return due !== undefined && due <= now;
+  }
+
+  async function performAsked({ userId, begun }: Request): Promise<void> {
+    const run = writer.begun(userId);
+    run.then(begun.resolve, begun.reject);
+    await writer.perform(await run);
+  }
+
+  return {
+    asked: () => asked,
+    ask(userId: string | null): Request {
+      asked = { userId, isTaken: false, begun: Promise.withResolvers() };
+      asked.begun.promise.catch(() => undefined);
+      return asked;
+    },
+    withdraw(request: Request): void {
+      if (asked === request && !request.isTaken) asked = undefined;
+    },
+    async run(): Promise<void> {
+      await clear();
+      const taken = asked;
+      if (taken === undefined) {
+        if (await isDue()) await writer.perform(await writer.begun(null));
+        return;
+      }
+      taken.isTaken = true;
+      try {
+        await performAsked(taken);
+      } finally {
+        asked = undefined;
+      }
+    },
+  };
+}
+
+/** Warns at the start of a folder that the operator chose and that this account cannot write to. */
+async function warnOfFolder({ host, log }: BackupParts, folder: string): Promise<void> {
+  const reason = host.settings.backup.folder === undefined ? undefined : await whyUnwritable(folder);
+  if (reason !== undefined) log.warn({ folder, reason }, "no backup can be written to backup.folder of the settings");
 }
 
 /** Backups of a running server, by schedule and when an administrator asks (app, Missing 10). */
@@ -136,42 +210,29 @@ export function backupService(parts: BackupParts): RunningBackups {
   const { host, log } = parts;
   const { db } = host;
   const writer = backupWriter(parts);
-  /** Begun by an administrator, until the job is done with it. */
-  let requestedRun: Promise<BackupRunRow> | undefined;
-
-  const startedAt = host.now();
-  let isCleared = false;
-
-  /** Once, when this process may write: nothing is being written then. */
-  async function clear(): Promise<void> {
-    if (isCleared) return;
-    await failOpenRuns(db, { before: startedAt, now: host.now(), error: interrupted });
-    await removePartials(writer.folder);
-    isCleared = true;
-  }
-
-  const job = startJob({
-    name: "the backup",
-    everyMs: minuteMs,
-    log,
-    work: oneProcessAtATime(host, "backup", async () => {
-      await clear();
-      const taken = requestedRun;
-      try {
-        const now = host.now();
-        const due = taken !== undefined ? undefined : dueAt(await listRuns(db, now), await readSchedule(host), now);
-        const run = taken ?? (due !== undefined && due <= now ? writer.begun(null) : undefined);
-        if (run !== undefined) await writer.perform(await run);
-      } finally {
-        if (requestedRun === taken) requestedRun = undefined;
-      }
-    }),
-  });
+  const work = backupWork(parts, writer);
+  const warned = warnOfFolder(parts, writer.folder);
+  const run = oneProcessAtATime(host, "backup", work.run);
+  const job = startJob({ name: "the backup", everyMs: minuteMs, log, work: run });
 
   /** The end of a run is stored a moment before this process is done with it: whoever has seen it may begin the next. */
   async function letEnd(): Promise<void> {
-    const id = writer.running()?.id ?? (await requestedRun)?.id;
+    const asked = work.asked();
+    const id = writer.running()?.id ?? (asked?.isTaken ? (await asked.begun.promise).id : undefined);
     if (id !== undefined && (await hasEnded(db, id))) await job.run();
+  }
+
+  /** The run of a request. @throws Failure 409 if another process writes one. */
+  async function begunBy(request: Request): Promise<BackupRunRow> {
+    for (let looks = 0; looks < maxLooks; looks += 1) {
+      await Promise.race([request.begun.promise, job.run(), sleep(lookMs * 10)]);
+      if (request.isTaken) return request.begun.promise;
+      const isElsewhere = await hasOpenRun(db);
+      if (request.isTaken) return request.begun.promise;
+      if (isElsewhere) break;
+      await sleep(lookMs);
+    }
+    throw isWriting();
   }
 
   return {
@@ -179,13 +240,15 @@ export function backupService(parts: BackupParts): RunningBackups {
     failureOf: (runId) => findFailure(db, runId),
     async begin(caller) {
       await letEnd();
-      if (writer.running() !== undefined || requestedRun !== undefined)
-        throw new Failure("conflict", "A backup is being written already.");
+      if (writer.running() !== undefined || work.asked() !== undefined) throw isWriting();
       // Set before anything is awaited, so that of two calls at the same moment one is refused.
-      requestedRun = writer.begun(caller.userId);
-      void job.run();
-      const { id } = await requestedRun;
-      await host.audit(db, caller, { action: "backup.ask", details: { run: id } });
+      const request = work.ask(caller.userId);
+      try {
+        const { id } = await begunBy(request);
+        await host.audit(db, caller, { action: "backup.ask", details: { run: id } });
+      } finally {
+        work.withdraw(request);
+      }
     },
     async setSchedule(caller, schedule) {
       await storeSchedule(host, schedule);
@@ -196,6 +259,7 @@ export function backupService(parts: BackupParts): RunningBackups {
       const stopped = job.stop();
       await writer.running()?.thread.stop();
       await stopped;
+      await warned;
     },
   };
 }

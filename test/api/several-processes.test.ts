@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertRun } from "../../server/backups/backup-run.repository.ts";
 import { openServer } from "../../server/open-server.ts";
 import { transaction } from "../../shared/database/open.ts";
 import { storedDraftHistory } from "../../shared/drafts/stored-draft-history.ts";
@@ -7,7 +8,7 @@ import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
 import { defaultSettings } from "../../shared/settings/settings.schema.ts";
 import { type Api, startApi } from "../support/api.ts";
-import { fileOf, filesOf } from "../support/files.ts";
+import { fileOf, filesOf, must } from "../support/files.ts";
 import { HttpClient } from "../support/http-client.ts";
 import { runCarrel } from "../support/process.ts";
 import { openRequest, send } from "../support/raw-request.ts";
@@ -174,6 +175,34 @@ test("guesses at two processes count together (security 3)", async () => {
   );
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+});
+
+test("processes that are asked at the same moment write one backup; one without an end was interrupted (issue 19)", async () => {
+  const { id: user_id, token } = await api.person("admin");
+  const admins = [api.server.url, api.secondUrl].map((url) => new HttpClient(url, token));
+  const admin = await api.as("admin");
+  const { db } = api.server.host;
+  // Left by a process that is gone.
+  await insertRun(db, {
+    ...{ id: randomUUID(), started: 1, ended: null, user_id, file: "carrel-backup-a.zip" },
+    ...{ bytes: null, blobs: null, missing: null, error: null },
+  });
+  const runs = async (): Promise<{ state: string; started: string; ended: string }[]> =>
+    must(await admin.get("/api/administration/backups"), 200).body.hits.hits;
+  const isOver = async () => (await runs()).every(({ state }) => state !== "running");
+  let written = 0;
+  for (const _ of ["at first", "after it was seen to end"]) {
+    const answers = await Promise.all(admins.map((one) => one.post("/api/administration/backups")));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toContain(202);
+    expect([202, 409]).toEqual(expect.arrayContaining(statuses));
+    written += statuses.filter((status) => status === 202).length;
+    await until(isOver, "the backups are written");
+  }
+  const [...all] = (await runs()).reverse();
+  expect(all.map(({ state }) => state)).toEqual(["failed", ...Array(written).fill("done")]);
+  const times = all.slice(1).flatMap(({ started, ended }) => [started, ended]);
+  expect(times).toEqual(times.toSorted());
 });
 
 test("a server that wants the data folder for itself is refused while processes share it, and the other way round", async ({
