@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+import nodeModule from "node:module";
 import type { CliCommand } from "../shared/kernel/command-line.ts";
 import { diskFull, isDiskFull, isStorageDown, storageDown } from "../shared/kernel/disk-full.ts";
 import { Failure } from "../shared/kernel/failure.ts";
@@ -8,9 +8,16 @@ import { UsageError } from "../shared/kernel/usage-error.ts";
 import { version } from "../shared/version.ts";
 import { cacheFolder } from "./desktop/default-folders.ts";
 
+const oldestNode = 24;
+// By its default export: older versions lack the names that are used below, and would end with a stack.
+if (Number.parseInt(process.versions.node, 10) < oldestNode) {
+  process.stderr.write(`Carrel needs Node.js ${oldestNode} or newer. This is ${process.version}.\n`);
+  process.exit(1);
+}
+
 keepPrivate();
 // The cache folder is private, because others could replace compiled code in a shared one.
-enableCompileCache(cacheFolder(process.platform, process.env));
+nodeModule.enableCompileCache(cacheFolder(process.platform, process.env));
 
 /** Each command is loaded only when it is used. */
 const commands: Record<string, { does: string; load(): Promise<CliCommand> }> = {

@@ -67,6 +67,15 @@ describe("the carrel command (hosts-and-sync 1)", () => {
     },
   );
 
+  test("a Node that is too old is named in one line (issue 19)", async () => {
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } })';
+    const options = `--import=data:text/javascript,${encodeURIComponent(old)}`;
+    const old20 = new CarrelProcess(["--version"], { NODE_OPTIONS: options });
+    running.push(old20);
+    const stderr = `Carrel needs Node.js 24 or newer. This is ${process.version}.\n`;
+    expect(await old20.ended).toEqual({ code: 1, stdout: "", stderr });
+  });
+
   test("--version prints the version, which --help names", async () => {
     expect(await runCarrel("--version")).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect((await runCarrel("--help")).stdout).toContain("carrel --version");
