@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../shared/kernel/failure.ts";
-import type { Language } from "../../shared/kernel/languages.schema.ts";
+import { type Language, spokenLanguages } from "../../shared/kernel/languages.schema.ts";
 import { type Settings, siteLanguages } from "../../shared/settings/settings.schema.ts";
 import { defaultPages, type SitePageName, sitePageNames } from "./default-pages.ts";
 
@@ -41,6 +41,21 @@ function readPage(folder: string, name: string): string | undefined {
   }
 }
 
+/** @throws Failure if the folder of pages cannot be read, or has a page that would never be shown. */
+function assertPages(folder: string): void {
+  const refuse = (reason: string) => new Failure("unavailable", `The setting 'site.pages' names ${folder}, ${reason}.`);
+  let files: string[];
+  try {
+    files = readdirSync(folder);
+  } catch {
+    throw refuse("which is no folder that can be read");
+  }
+  const pages = sitePageNames.map((page) => page.replace("/", "-"));
+  const known = pages.flatMap((page) => [`${page}.md`, ...spokenLanguages.map((language) => `${page}.${language}.md`)]);
+  const unknown = files.find((file) => /[.]md$/i.test(file) && !/^readme[.]/i.test(file) && !known.includes(file));
+  if (unknown !== undefined) throw refuse(`whose ${unknown} is no page of the site. There are ${known.join(", ")}`);
+}
+
 /**
  * Reads the mark, and `about.md`, `about.de.md`, `help-search.md` and so on.
  * @throws Failure `unavailable` if one cannot be read.
@@ -48,6 +63,7 @@ function readPage(folder: string, name: string): string | undefined {
 export function readSiteFiles(settings: Settings): SiteFiles {
   const { name, contact, mark, pages: folder } = settings.site;
   const languages = siteLanguages(settings);
+  if (folder !== undefined) assertPages(folder);
   const readOwn = (file: string) => (folder === undefined ? undefined : readPage(folder, file));
   const defaultText = (language: Language, page: SitePageName) => defaultPages(language, name, contact)[page];
   const pages = new Map<SitePageName, Map<string, string>>();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { defaultPages } from "../../server/site/default-pages.ts";
+import { readSiteFiles } from "../../server/site/site-files.ts";
 import { spokenLanguages } from "../../shared/kernel/languages.schema.ts";
 import { unknownField } from "../../shared/search/language/near-queries.ts";
 import { settingsSchema } from "../../shared/settings/settings.schema.ts";
@@ -95,6 +96,22 @@ describe("the operator's site (web 3, 12, 17)", () => {
     const missing = settingsSchema.parse({ site: { mark: "/nowhere/mark.svg" } });
     await expect(startApi("server", { settings: { site: missing.site } })).rejects.toThrow(
       "The setting 'site.mark' names /nowhere/mark.svg, which cannot be read.",
+    );
+  });
+
+  test("a folder of pages that is missing, or has a page that would never be shown, ends the start in words", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "carrel-site-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const start = (pages: string) => () => readSiteFiles(settingsSchema.parse({ site: { pages } }));
+    for (const name of ["README.md", "about.de.md", "help-search.md", "picture.svg"])
+      await writeFile(join(folder, name), "# Text\n");
+    expect(start(folder)).not.toThrow();
+    await writeFile(join(folder, "imprint.md"), "# Imprint\n");
+    expect(start(folder)).toThrow(
+      / names .*, whose imprint\.md is no page of the site\. There are about\.md, about\.en\.md/,
+    );
+    expect(start(join(folder, "nowhere"))).toThrow(
+      /^The setting 'site\.pages' names .*, which is no folder that can be read\.$/,
     );
   });
 });
