@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Failure } from "../shared/kernel/failure.ts";
+import { describeIssues } from "../shared/kernel/parse.ts";
 import { UsageError } from "../shared/kernel/usage-error.ts";
 import { type Settings, settingsSchema } from "../shared/settings/settings.schema.ts";
 import { parseBucketAddress, writeBucketAddress } from "./s3/bucket-address.ts";
@@ -32,8 +33,8 @@ export function readSettings(file: string | undefined): Settings {
   }
   const outcome = settingsSchema.safeParse(json);
   if (outcome.success) return outcome.data;
-  const reasons = outcome.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`);
-  throw refuse(`has mistakes: ${reasons.join("; ")}`);
+  const mistakes = describeIssues(outcome.error.issues, json, "the file").map((words) => words.replace(/[.]$/, ""));
+  throw refuse(`has mistakes: ${mistakes.join("; ")}`);
 }
 
 /**

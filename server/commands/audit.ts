@@ -1,4 +1,6 @@
+import type { Services } from "../../shared/api.ts";
 import { presentAuditEntry } from "../../shared/audit/audit.presenter.ts";
+import { auditActions } from "../../shared/audit/audit.schema.ts";
 import { type AuditService, auditTime } from "../../shared/audit/audit.service.ts";
 import type { Db } from "../../shared/database/open.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
@@ -36,6 +38,28 @@ function limitOf(text: string): number {
   const limit = Number(text);
   if (!/^\d{1,7}$/.test(text) || limit < 1) throw new UsageError("--limit must be a number from 1 to 9999999.");
   return limit;
+}
+
+/** The names given for `--action`. @throws UsageError for one that the log never has. */
+function actionsOf(names: readonly string[] = []): readonly string[] {
+  const unknown = names.find((name) => !auditActions.some((action) => action === name));
+  if (unknown === undefined) return names;
+  throw new UsageError(`--action: there is no action '${unknown}'. There are ${auditActions.join(", ")}.`);
+}
+
+/** Actors of entries that are no users. */
+const otherActors = ["console", "system", "anonymous"];
+
+/** What the log calls these actors. @throws Failure 404 for one that is no user. */
+async function actorsOf(db: Db, { audit, users }: Services, names: readonly string[]): Promise<string[]> {
+  for (const name of names) {
+    const isKnown =
+      otherActors.includes(name) ||
+      (await users.findAccount(db, { by: "username", name })) !== undefined ||
+      (await users.find(db, name)) !== undefined;
+    if (!isKnown) throw new Failure("not_found", `There is no user '${name}'.`);
+  }
+  return audit.actorIds(db, names);
 }
 
 type Entry = Parameters<typeof presentAuditEntry>[0];
@@ -91,10 +115,12 @@ Works while the server runs.
     const since = timeOf("since", values.since);
     const until = timeOf("until", values.until);
     const limit = limitOf(values.limit);
-    await withServices(dataDir, async ({ host, services: { audit } }) => {
+    const action = actionsOf(values.action);
+    await withServices(dataDir, async ({ host, services }) => {
+      const { audit } = services;
       const filter: AuditFilter = {
-        action: values.action ?? [],
-        actor: await audit.actorIds(host.db, values.actor ?? []),
+        action,
+        actor: await actorsOf(host.db, services, values.actor ?? []),
         object: values.object ?? [],
         outcome: outcome === undefined ? [] : [outcome],
         ...(since === undefined ? {} : { since }),

@@ -1,5 +1,6 @@
 import { system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { listRegistrations, retry as retryNow } from "../doi/doi-states.service.ts";
 import { withServices } from "../with-services.ts";
@@ -14,7 +15,10 @@ async function list(args: string[]): Promise<void> {
 async function retry(args: string[]): Promise<void> {
   const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
   await withServices(required(values.data, "data"), async ({ host }) => {
-    const retried = await retryNow(host.db, positionals[0]);
+    const [record] = positionals;
+    if (record !== undefined && !(await listRegistrations(host.db)).some((own) => own.record === record))
+      throw new Failure("not_found", `There is no record '${record}' with a DOI of this server.`);
+    const retried = await retryNow(host.db, record);
     await host.audit(host.db, system, { action: "doi.retry", details: { retried } });
     printJson({ retried });
   });

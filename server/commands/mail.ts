@@ -1,5 +1,6 @@
 import { system } from "../../shared/kernel/caller.ts";
 import { type CliCommand, parseCommandLine, printJson, required } from "../../shared/kernel/command-line.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
 import { listMailStates, retryMail } from "../mail/mail-states.service.ts";
 import { withServices } from "../with-services.ts";
@@ -13,8 +14,11 @@ async function list(args: string[]): Promise<void> {
 
 async function retry(args: string[]): Promise<void> {
   const { values, positionals } = parseCommandLine(args, { data: { type: "string" } } as const, 1);
-  await withServices(required(values.data, "data"), async ({ host }) => {
-    const retried = await retryMail(host.db, positionals[0]);
+  await withServices(required(values.data, "data"), async ({ host, services }) => {
+    const [id] = positionals;
+    if (id !== undefined && !(await listMailStates(host.db, services.users)).some((mail) => mail.id === id))
+      throw new Failure("not_found", `There is no unsent mail '${id}'.`);
+    const retried = await retryMail(host.db, id);
     await host.audit(host.db, system, { action: "mail.retry", details: { retried } });
     printJson({ retried });
   });

@@ -7,9 +7,10 @@ import { type Caller, type Scope, system } from "../../shared/kernel/caller.ts";
 import {
   type CliCommand,
   parseCommandLine,
+  parseOptions,
   printJson,
   required,
-  throwUsage,
+  throwUnfit,
 } from "../../shared/kernel/command-line.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
@@ -117,7 +118,7 @@ async function create(args: string[]): Promise<void> {
   if (values.token !== undefined && !newToken.shape.name.safeParse(values.token).success) {
     throw new UsageError("--token must have 1 to 255 characters.");
   }
-  const outcome = newUser.safeParse({
+  const person = parseOptions(newUser, {
     username: required(values.username, "username"),
     email: required(values.email, "email"),
     full_name: values["full-name"],
@@ -128,17 +129,13 @@ async function create(args: string[]): Promise<void> {
     confirmed: !values.unconfirmed,
     active: !values.inactive,
   });
-  if (!outcome.success) {
-    const [issue] = outcome.error.issues;
-    throw new UsageError(`--${String(issue?.path[0]).replace("_", "-")}: ${issue?.message}`);
-  }
   await withServices(
     dataDir,
     async (parts) => {
       const { users, tokens, signIn } = parts.services;
-      await assertStrong(parts, password, outcome.data);
+      await assertStrong(parts, password, person);
       const password_hash = password.value === undefined ? null : await signIn.hash(password.value);
-      const id = await users.create({ ...outcome.data, password_hash });
+      const id = await users.create({ ...person, password_hash });
       const body = await selfView(parts, id);
       if (values.token === undefined) return printJson(body);
       const grant = { userId: id, byPassword: false, defaultScopes: scopeNames };
@@ -209,13 +206,12 @@ async function invite(args: string[]): Promise<void> {
     role: { type: "string", multiple: true },
   } as const);
   const dataDir = required(values.data, "data");
-  const sent = newInvitation.safeParse({ email: required(values.email, "email"), roles: values.role });
-  if (!sent.success) throw new UsageError(`--email: ${sent.error.issues[0]?.message}`);
+  const invitation = parseOptions(newInvitation, { email: required(values.email, "email"), roles: values.role });
   await withServices(dataDir, async ({ host, services }) => {
     const sendsMail = (await readServerAddress(host.db))?.sendsMail ?? false;
     const secret = folderSecret(dataDir);
     const { invitations, accountLinks } = createAccountServices(host, services, secret, sendsMail);
-    const link = await invitations.invite(system, sent.data).catch(throwUsage);
+    const link = await invitations.invite(system, invitation).catch(throwUnfit);
     const address = sendsMail ? {} : { link: accountLinks.addressOf(link, host.baseUrl) };
     printJson({ ...presentInvitation(link, host.baseUrl), is_mailed: sendsMail, ...address });
   });

@@ -39,6 +39,8 @@ async function importFile(data: string, typeName: string | undefined, file: stri
       file,
       now,
       onRefused: (line, reason) => process.stderr.write(`line ${line}: ${reason}\n`),
+      onUnknownColumn: (line, column) =>
+        process.stderr.write(`line ${line}: The vocabulary has no column '${column}'. Its values are not imported.\n`),
       onProgress: ({ added, updated, refused }) => showProgress(added + updated + refused),
     });
   } finally {
@@ -68,6 +70,8 @@ with its line and stops nothing. The exit code is 1 if every row was bad.
   FILE   for affiliations and funders also a ROR data dump (JSON)
 
 CSV columns: id, name, acronym, country, title.en, title.de, props.url, tags (a;b), identifiers (ror:03abc;isni:…) …
+In files of InvenioRDM also title__en and props__url, and tags as a,b. A column that the vocabulary does not have is
+named on stderr, and is not imported.
 `,
   async run(args) {
     const { values, positionals } = parseCommandLine(args, { data: { type: "string" } }, 3);

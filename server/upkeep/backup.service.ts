@@ -145,6 +145,11 @@ async function assertReplaceable(target: string): Promise<void> {
   throw new Failure("conflict", `${target} is there already, and is not a backup of Carrel. Nothing was written.`);
 }
 
+/** Whether the file system refuses to write the target, or a file beside it. */
+const isOfTarget = (error: NodeJS.ErrnoException, target: string): boolean =>
+  error.syscall !== undefined &&
+  (error.path === undefined || !path.relative(path.dirname(target), error.path).includes(path.sep));
+
 /**
  * Writes a consistent copy of a server's or replica's data into one file, also while it runs (hosts-and-sync 1). An
  * earlier backup of that name stays until the new one is complete.
@@ -175,7 +180,7 @@ export async function writeBackup(
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOSPC" || code === "EDQUOT") throw new Failure("disk_full", `The disk of ${target} is full.`);
-    if (code === "EACCES" || code === "EROFS" || code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST") {
+    if (error instanceof Error && isOfTarget(error, target)) {
       throw new Failure("unavailable", `The backup ${target} cannot be written (${code}).`);
     }
     throw error;

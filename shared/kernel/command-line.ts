@@ -1,5 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { z } from "zod";
 import { Failure } from "./failure.ts";
+import { parse } from "./parse.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command of the program: `carrel <name> …`. */
@@ -31,13 +33,35 @@ export function required(value: string | undefined, option: string): string {
   return value;
 }
 
+/** What a service refused, named by its option; undefined for other errors. */
+function refusedOption(error: unknown): string | undefined {
+  const [problem] = error instanceof Failure ? error.problems : [];
+  if (!problem) return undefined;
+  // An option that may be given several times is named for one of its values.
+  const [name = ""] = problem.field.split(".");
+  const option = name.replaceAll("_", "-").replace(/^(role|scope)s$/, "$1");
+  return `--${option}: ${problem.messages.join(" ")}`;
+}
+
 /** Throws a usage error that names the option whose value a service refused; other errors as they are. */
 export function throwUsage(error: unknown): never {
-  const [problem] = error instanceof Failure ? error.problems : [];
-  if (!problem) throw error;
-  // An option that may be given several times is named for one of its values.
-  const option = problem.field.replaceAll("_", "-").replace(/^(role|scope)s$/, "$1");
-  throw new UsageError(`--${option}: ${problem.messages.join(" ")}`);
+  const words = refusedOption(error);
+  throw words === undefined ? error : new UsageError(words);
+}
+
+/** Parses options that a schema knows by their names. @throws UsageError that names the first wrong one. */
+export function parseOptions<T>(schema: z.ZodType<T>, options: unknown): T {
+  try {
+    return parse(schema, options);
+  } catch (error) {
+    throwUsage(error);
+  }
+}
+
+/** Throws a failure that names the option whose value does not fit the data; other errors as they are. */
+export function throwUnfit(error: unknown): never {
+  const words = refusedOption(error);
+  throw words === undefined ? error : new Failure("invalid", words);
 }
 
 /** A port number, 0 for any free one. @throws UsageError */

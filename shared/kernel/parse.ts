@@ -57,6 +57,17 @@ function problemsOf(issue: Issue, root: unknown): Problem[] {
   return [{ field: at(path), messages: [issue.message] }];
 }
 
+const unionMessage = "Invalid input";
+
+/** The mistakes that a schema found in a value, each with its path; `whole` names the value itself. */
+export const describeIssues = (issues: readonly Issue[], value: unknown, whole: string): string[] =>
+  issues.flatMap((issue) =>
+    problemsOf(issue, value).map(({ field, messages }) => {
+      const words = messages.map((text) => (text === unionMessage ? "Invalid input type." : text)).join(" ");
+      return `${field === "_schema" ? whole : field}: ${words}`;
+    }),
+  );
+
 /**
  * Parses a value with a schema.
  * @throws Failure 400 with one problem for each field that does not fit, in the contract's words.

@@ -73,7 +73,11 @@ export const settingsSchema = z.strictObject({
    * Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: how many stand before the server, where clients
    * reach it through them alone, or their addresses. Without it those headers are ignored.
    */
-  trust_proxy: z.union([z.int().min(1).max(10), z.array(proxyNetwork).min(1)]).optional(),
+  trust_proxy: z
+    .union([z.int().min(1).max(10), z.array(proxyNetwork).min(1)], {
+      error: "a number of proxies from 1 to 10, or a list of addresses and networks is expected",
+    })
+    .optional(),
   /** Calls in a minute of one address without credentials, and of one person; without it there is no limit. */
   rate_limit: z.strictObject({ guest_per_minute: z.int().positive(), user_per_minute: z.int().positive() }).optional(),
   /** Whether pages, feeds and harvesting have a cost for each address (web 10). */

@@ -6,6 +6,7 @@ import {
   normaliseIdentifier,
   workSchemes,
 } from "../identifiers/scheme.schema.ts";
+import { describeIssues } from "../kernel/parse.ts";
 import type { EntryIdentifier, VocabularyEntry, VocabularyType } from "./vocabulary.schema.ts";
 
 const word = z.string().trim().min(1);
@@ -141,6 +142,16 @@ function schemaFor(type: VocabularyType, row: unknown): z.ZodType<VocabularyEntr
   return rowSchemas.generic;
 }
 
+/** Columns with a value for each language or name, such as `title.en`. */
+const nested = new Set(["title", "description", "props", "funder"]);
+
+/** Whether a column of a CSV file is read. */
+export function isReadColumn(type: VocabularyType, column: string): boolean {
+  const [outer = "", inner] = column.split(".");
+  const { shape } = rowSchemas[type in rowSchemas ? (type as keyof typeof rowSchemas) : "generic"];
+  return Object.hasOwn(shape, outer) && (inner === undefined || (inner !== "" && nested.has(outer)));
+}
+
 /** The result for a row: an entry, or why it was refused. */
 export type ImportedRow = { entry: VocabularyEntry } | { refusal: string };
 
@@ -148,9 +159,8 @@ export type ImportedRow = { entry: VocabularyEntry } | { refusal: string };
 export function readImportedRow(type: VocabularyType, row: unknown): ImportedRow {
   const outcome = schemaFor(type, row).safeParse(row);
   if (!outcome.success) {
-    const [issue] = outcome.error.issues;
-    const path = issue?.path.join(".") ?? "";
-    return { refusal: `${path === "" ? "" : `${path}: `}${issue?.message ?? "not an entry"}` };
+    const [refusal = "not an entry"] = describeIssues(outcome.error.issues, row, "the row");
+    return { refusal };
   }
   const entry = JSON.parse(JSON.stringify(outcome.data)) as VocabularyEntry;
   return { entry: type === "names" ? withName(entry) : entry };

@@ -1,11 +1,15 @@
 import { createReadStream } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
-/** One row of an import file and the line on which it begins; `problem` when it cannot be read. */
+/**
+ * One row of an import file and the line on which it begins; `problem` when it cannot be read, `columns` when it names
+ * the columns of the others.
+ */
 export interface ImportRow {
   line: number;
   value?: unknown;
   problem?: string;
+  columns?: string[];
 }
 
 const chunkBytes = 1 << 20;
@@ -158,16 +162,19 @@ const openQuote = "A quotation mark in this row is not closed. No row after it w
 
 const listColumns = new Set(["tags"]);
 
+/** InvenioRDM separates them by commas. */
+const betweenTags = /[;,]/;
+
 /**
- * `title.en` makes a nested text; `identifiers` and `affiliations` are lists of `scheme:value` and names, separated by
- * `;`.
+ * `title.en` (in files of InvenioRDM `title__en`) makes a nested text; `identifiers` and `affiliations` are lists of
+ * `scheme:value` and names, separated by `;`.
  */
 function rowOfCells(header: string[], cells: string[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const [index, name] of header.entries()) {
     const cell = cells[index]?.trim() ?? "";
     if (cell === "") continue;
-    const parts = cell.split(";").map((part) => part.trim());
+    const parts = cell.split(listColumns.has(name) ? betweenTags : ";").map((part) => part.trim());
     const [outer = name, inner] = name.split(".");
     if (name === "identifiers") {
       row[name] = parts.map((part) => ({
@@ -190,8 +197,10 @@ async function* csvRows(chunks: AsyncIterable<string>): AsyncGenerator<ImportRow
       yield { line, problem };
       // Without its header a file has no rows.
       if (header === undefined) return;
-    } else if (header === undefined) header = cells.map((name) => name.trim());
-    else if (cells.slice(header.length).some((cell) => cell.trim() !== ""))
+    } else if (header === undefined) {
+      header = cells.map((name) => name.trim().replace("__", "."));
+      yield { line, columns: header };
+    } else if (cells.slice(header.length).some((cell) => cell.trim() !== ""))
       yield { line, problem: `The row has ${cells.length} values for ${header.length} columns.` };
     else if (cells.some((cell) => cell.trim() !== "")) yield { line, value: rowOfCells(header, cells) };
   }

@@ -1,5 +1,5 @@
 import { type Db, transaction } from "../database/open.ts";
-import { readImportedRow } from "./entry-import.schema.ts";
+import { isReadColumn, readImportedRow } from "./entry-import.schema.ts";
 import { newEntry } from "./entry-row.ts";
 import { importRows } from "./import-rows.ts";
 import { referencesOf, withReferredNames } from "./referred-names.ts";
@@ -22,6 +22,8 @@ export interface ImportOptions {
   now(): number;
   /** Called for each refused row, with the line on which it begins. */
   onRefused(line: number, reason: string): void;
+  /** Called for each named column of a CSV file that the vocabulary does not have. */
+  onUnknownColumn?(line: number, column: string): void;
   /** Called after each stored batch. */
   onProgress?(progress: ImportProgress): void;
 }
@@ -57,7 +59,12 @@ export async function importVocabulary(options: ImportOptions): Promise<ImportPr
     options.onProgress?.({ ...progress });
   };
 
-  for await (const { line, value, problem } of importRows(file)) {
+  for await (const { line, value, problem, columns } of importRows(file)) {
+    if (columns !== undefined) {
+      const unknown = columns.filter((name) => name !== "" && !isReadColumn(type, name));
+      for (const name of unknown) options.onUnknownColumn?.(line, name);
+      continue;
+    }
     if (problem !== undefined) {
       refuse(line, problem);
       continue;

@@ -3,16 +3,21 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { auditCommand } from "../../server/commands/audit.ts";
 import { backupCommand } from "../../server/commands/backup.ts";
+import { doisCommand } from "../../server/commands/dois.ts";
+import { mailCommand } from "../../server/commands/mail.ts";
 import { restoreCommand } from "../../server/commands/restore.ts";
 import { serverCommand } from "../../server/commands/server.ts";
 import { tokensCommand } from "../../server/commands/tokens.ts";
 import { usersCommand } from "../../server/commands/users.ts";
 import { vocabulariesCommand } from "../../server/commands/vocabularies.ts";
-import { readSettings } from "../../server/config.ts";
 import type { CliCommand } from "../../shared/kernel/command-line.ts";
+import { Failure } from "../../shared/kernel/failure.ts";
 import { folderSecret } from "../../shared/kernel/folder-secret.ts";
 import { UsageError } from "../../shared/kernel/usage-error.ts";
+import { isReadColumn } from "../../shared/vocabularies/entry-import.schema.ts";
+import { importRows } from "../../shared/vocabularies/import-rows.ts";
 import { CarrelProcess, cli } from "../support/process.ts";
 
 // What the one administrator of a team meets at the command line (issue 17: the operator).
@@ -82,7 +87,33 @@ describe("what commands print", () => {
     expect(taken.failed?.message).toBe("--email: The email 'ada@x.org' is in use already.");
     const role = await run(usersCommand, "invite", "--data", data, "--email", "c@x.org", "--role", "nosuch");
     expect(role.failed?.message).toBe("--role: There is no group 'nosuch'.");
+    // As for `users create`: the command is right, and the data do not fit (exit code 1).
+    for (const { failed } of [taken, role]) expect(failed).toBeInstanceOf(Failure);
+    const wrong = await run(usersCommand, "invite", "--data", data, "--email", "ada");
+    expect(wrong.failed).toEqual(new UsageError("--email: Not a valid email address."));
   });
+
+  test.each([
+    [auditCommand, ["--action", "user.signin"], UsageError, /^--action: there is no action 'user.signin'. There are /],
+    [auditCommand, ["--actor", "adda"], Failure, /^There is no user 'adda'\.$/],
+    [doisCommand, ["retry", "nosuch"], Failure, /^There is no record 'nosuch' with a DOI of this server\.$/],
+    [mailCommand, ["retry", "nosuch"], Failure, /^There is no unsent mail 'nosuch'\.$/],
+  ])(
+    "%o %j: a name that does not exist is refused, not answered with nothing (issue 19)",
+    async (command, args, kind, words) => {
+      const { failed, stdout } = await run(command, ...args, "--data", data);
+      expect(failed).toBeInstanceOf(kind);
+      expect(failed?.message).toMatch(words);
+      expect(stdout).toBe("");
+    },
+  );
+
+  test.each(["ada", "1", "console", "system", "anonymous"])(
+    "carrel audit --actor %s is right (issue 19)",
+    async (actor) => {
+      expect((await run(auditCommand, "--data", data, "--actor", actor)).failed).toBeUndefined();
+    },
+  );
 
   test("a deactivated user is activated again", async () => {
     const person = ["--data", data, "--username", "ada"];
@@ -155,6 +186,15 @@ test.runIf(isLinux && process.getuid?.() === 0)(
   },
 );
 
+test.runIf(isLinux)("a backup that the file system refuses is told in one sentence (issue 19)", async () => {
+  const refused = async (file: string) => (await run(backupCommand, "--data", data, file)).failed;
+  expect(await refused("/proc/copy.zip")).toEqual(
+    new Failure("unavailable", "The backup /proc/copy.zip cannot be written (ENOENT)."),
+  );
+  const long = join(root, "n".repeat(300));
+  expect((await refused(long))?.message).toBe(`The backup ${long} cannot be written (ENAMETOOLONG).`);
+});
+
 test("an import of which every row was refused has failed", async () => {
   const file = join(root, "names.jsonl");
   await writeFile(file, '{"nothing": 1}\n{oops}\n');
@@ -164,6 +204,35 @@ test("an import of which every row was refused has failed", async () => {
   await writeFile(file, '{"nothing": 1}\n{"id": "1", "name": "Love, Ada"}\n');
   const good = await run(vocabulariesCommand, "import", "--data", data, "names", file);
   expect(good).toMatchObject({ failed: undefined, json: { added: 1, refused: 1 } });
+});
+
+test("a licence file of InvenioRDM is read; a column that is not read is named (issue 19)", async () => {
+  const file = join(root, "licenses.csv");
+  const rows = [
+    "id,title__en,tags,props__url,nmae,",
+    'agpl,Affero,"recommended,all",https://x.org/agpl,Affero,',
+    ",No id,,,,",
+  ];
+  await writeFile(file, rows.join("\n"));
+  const { json, stderr } = await run(vocabulariesCommand, "import", "--data", data, "licenses", file);
+  expect(json).toEqual({ type: "licenses", added: 1, updated: 0, refused: 1 });
+  expect(stderr.split("\n")).toEqual([
+    "line 1: The vocabulary has no column 'nmae'. Its values are not imported.",
+    "line 3: id: Missing data for required field.",
+    "",
+  ]);
+  const values: unknown[] = [];
+  for await (const { value } of importRows(file)) values.push(value);
+  expect(values[1]).toMatchObject({
+    title: { en: "Affero" },
+    tags: ["recommended", "all"],
+    props: { url: "https://x.org/agpl" },
+  });
+  for (const column of ["title", "title.de", "description.en", "tags", "icon"])
+    expect(isReadColumn("licenses", column), column).toBe(true);
+  for (const column of ["title.", "id.x", "titel.de", "funder.id", "constructor"])
+    expect(isReadColumn("licenses", column), column).toBe(false);
+  expect(isReadColumn("awards", "funder.id")).toBe(true);
 });
 
 test.each(["database", "blobs", "search"])(
@@ -185,39 +254,4 @@ test("a secret that was cut signs no links", async () => {
   expect(() => folderSecret(folder)).toThrow(/secret\.key is damaged: it has 0 bytes, not 32\. Put its copy back\./);
   await rm(join(folder, "secret.key"));
   expect(folderSecret(folder)).toHaveLength(32);
-});
-
-describe("the configuration file", () => {
-  async function settings(text: string) {
-    const file = join(root, "settings.json");
-    await writeFile(file, text);
-    return readSettings(file);
-  }
-
-  test("a mistake in JSON is named by its place, and nothing of the file is quoted", async () => {
-    const secret = settings('{\n  "smtp": {"url": "smtp://a:secret@x", "from": "a@x.org"}\n  "max_files": 3\n}');
-    await expect(secret).rejects.toThrow(/settings\.json is not JSON \(line 3 column 3\)\.$/);
-    await expect(settings('{"a": secret}')).rejects.toThrow(/is not JSON\.$/);
-  });
-
-  test("no DOI is registered for an address of this computer", async () => {
-    const file = join(root, "datacite.json");
-    await writeFile(file, JSON.stringify({ datacite: { repository_id: "ACME.LIB", password: "secret" } }));
-    const { failed } = await run(serverCommand, "--data", join(root, "never"), "--port", "0", "--config", file);
-    expect(failed).toBeInstanceOf(UsageError);
-    expect(failed?.message).toMatch(/--base-url is needed/);
-    expect(await readdir(root)).not.toContain("never");
-  });
-
-  test("a byte order mark is no mistake", async () => {
-    expect(await settings('\uFEFF{"max_files": 3}')).toMatchObject({ max_files: 3 });
-  });
-
-  test.each([
-    ["mail.example.org:587", "carrel@x.org", /smtp.url: an address such as smtp:/],
-    ["http://mail.example.org", "carrel@x.org", /smtp.url: an address such as smtp:/],
-    ["smtp://mail.example.org", "Carrel", /smtp.from: an e-mail address is expected/],
-  ])("mail by %s from %s is refused at the start, not mail by mail", async (url, from, words) => {
-    await expect(settings(JSON.stringify({ smtp: { url, from } }))).rejects.toThrow(words);
-  });
 });
