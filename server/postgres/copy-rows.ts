@@ -103,7 +103,7 @@ async function compare(
 
 /**
  * Copies the rows of one moment into a new database of the other kind, in one transaction, and compares every table
- * before it commits. Positions of the feed stay, so replicas notice nothing. The search index is built afterwards.
+ * before it commits. Positions of the feed stay, so replicas notice nothing. The search index is not copied.
  */
 export async function copyRows(
   source: Db,

@@ -5,6 +5,7 @@ import { openDatabase } from "../../shared/database/open.ts";
 import { storeSetting } from "../../shared/database/setting.repository.ts";
 import { addressFile, type DataPaths, findAddress, openDataFolder } from "../../shared/kernel/data-folder.ts";
 import { Failure } from "../../shared/kernel/failure.ts";
+import { rebuildIndex } from "../../shared/search/sqlite/index-job.ts";
 import { assignRows, openRows } from "../open-rows.ts";
 import { syncAndRename } from "./sync-and-rename.ts";
 
@@ -62,7 +63,12 @@ async function toSqlite(folder: DataPaths, onTable: MoveProgress): Promise<MoveR
   const source = await openRows(folder, { movedTo: folder.path });
   try {
     const target = openDatabase(partial);
-    const copied = await copyRows(source.db, target.db, onTable).finally(target.close);
+    const copied = await copyRows(source.db, target.db, onTable)
+      .then(async (tables) => {
+        await rebuildIndex(target.db);
+        return tables;
+      })
+      .finally(target.close);
     await syncAndRename(partial, folder.database);
     // From here on the old database would be a second authority, and is refused.
     await storeSetting(source.db, "moved", folder.path);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openServer } from "../../server/open-server.ts";
+import { checkData } from "../../server/upkeep/check.service.ts";
 import { moveRows } from "../../server/upkeep/move.service.ts";
 import { machineEnvironment } from "../../shared/kernel/environment.ts";
 import { createLog } from "../../shared/kernel/log.ts";
@@ -79,9 +80,11 @@ describe.skipIf(!postgres)("carrel move (issue 19, step 2)", () => {
     await writeFile(join(dataDir, "database.url"), addressOfRows);
     await expect(serving(dataDir, async () => undefined)).rejects.toThrow("'carrel move --sqlite' completes it");
     expect(await moveRows(dataDir, undefined)).toEqual(back);
+    // The search index, too, before a server has been started (issue 19).
+    for await (const finding of checkData(dataDir, false)) expect(finding).toBeUndefined();
     await serving(dataDir, async (url) => {
       const ada = new HttpClient(url, begun.token);
-      await expect.poll(async () => (await ada.get("/api/user/records?q=PostgreSQL")).body.hits.total).toBe(1);
+      expect((await ada.get("/api/user/records?q=PostgreSQL")).body.hits.total).toBe(1);
       expect((await ada.get(`/api/sync/changes?cursor=${cursor}`)).body.changes).toEqual([]);
     });
     // The database that was left would be a second authority.
