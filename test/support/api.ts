@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, onTestFinished } from "vitest";
 import { openReplica, type RunningReplica } from "../../main/replica/open-replica.ts";
 import { connectReplica } from "../../main/sync/connect.ts";
-import { listUnsent } from "../../main/sync/operation.repository.ts";
+import { waitingForRefused } from "../../main/sync/order.policy.ts";
 import { recall } from "../../main/sync/person.repository.ts";
+import { listOpenWithTopics } from "../../main/sync/sending.repository.ts";
 import { openServer, type RunningServer } from "../../server/open-server.ts";
 import { readHead } from "../../server/sync/feed.repository.ts";
 import { type Environment, machineEnvironment } from "../../shared/kernel/environment.ts";
@@ -169,7 +170,7 @@ export class Api {
     return replica;
   }
 
-  /** Waits until every unpaused replica has sent and fetched everything. */
+  /** Waits until every unpaused replica has fetched everything, and sent what does not wait for its user. */
   async waitForSync(): Promise<void> {
     for (const replica of this.#replicas.values()) {
       const isSynced = async () => !replica.engine.isOnline() || (await this.#isSynced(replica));
@@ -194,7 +195,9 @@ export class Api {
 
   async #isSynced(replica: RunningReplica): Promise<boolean> {
     const { db } = replica.host;
-    if ((await listUnsent(db)).length > 0) return false;
+    const open = await listOpenWithTopics(db);
+    const waiting = waitingForRefused(open);
+    if (open.some((operation) => operation.state !== "rejected" && !waiting.has(operation))) return false;
     const head = await readHead(this.server.host.db);
     if (((await recall(db, "seq")) ?? 0) >= head) return true;
     await replica.engine.refresh();

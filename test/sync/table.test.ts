@@ -176,8 +176,13 @@ describe("other rows of the table of merges (hosts-and-sync 4)", () => {
     await until(async () => (await trayOf(ada)).length > 0, "the refused one is in the tray");
     expect((await trayOf(ada))[0]).toMatchObject({ kind: "comment.create", reason: expect.stringMatching(/locked/) });
     expect(await linesOf(api, "bob", request)).toEqual(["L locked"]);
-    const kept = [await ada.get("/api/sync/tray"), await ada.get("/api/sync/operations")].map((answer) => answer.text);
-    expect(kept.join()).toContain("Needs the other");
+    const waits = expect.stringMatching(/^It waits for what was refused before: Comment on /);
+    const waiting = (await ada.get("/api/sync/operations")).body.hits.hits;
+    expect(waiting).toMatchObject([
+      { kind: "comment.create", title: expect.stringMatching(/^Reply on /), reason: waits },
+    ]);
+    must(await ada.delete(`/api/sync/tray/${(await trayOf(ada))[0].id}`), 204);
+    await until(async () => (await ada.get("/api/sync/tray")).text.includes("Needs the other"), "its text is kept");
   });
 });
 
