@@ -1,3 +1,5 @@
+import { updateAccessLink } from "../../shared/access/access-link.schema.ts";
+import { updateGrant } from "../../shared/access/grant.schema.ts";
 import type { Services } from "../../shared/api.ts";
 import { listUnattachedFiles } from "../../shared/comments/attachment.reader.ts";
 import { createComment, deleteComment, updateComment } from "../../shared/comments/comment.schema.ts";
@@ -65,6 +67,9 @@ export interface Tray {
 /** Commands that the server executes only while the draft is as the user saw it. */
 const namesSeenContent = new Set<string>([publishDraft.name, discardDraft.name]);
 
+/** Commands that name the values that the user saw before. */
+const replacesValues = new Set<string>([describeFile.name, updateAccessLink.name, updateGrant.name]);
+
 /** The payload adapted to the current state. */
 async function renewPayload({ host, services }: TrayOptions, operation: Operation): Promise<unknown> {
   const payload = JSON.parse(operation.payload);
@@ -75,8 +80,8 @@ async function renewPayload({ host, services }: TrayOptions, operation: Operatio
     const { draft } = await services.records.findRows(db, payload.id);
     return draft ? { ...payload, expected: await services.publishing.hashOf(db, draft) } : payload;
   }
-  // The user saw what others wrote. Their own description takes its place.
-  if (operation.kind === describeFile.name) return { ...payload, seen: undefined };
+  // The user saw what others wrote. Their own values take its place.
+  if (replacesValues.has(operation.kind)) return { ...payload, seen: undefined };
   if (operation.kind === updateComment.name || operation.kind === deleteComment.name) return renewSeenText(db, payload);
   if (payload.seen === undefined) return payload;
   const id = operation.aggregate_kind === "request" ? operation.aggregate_id : payload.id;

@@ -35,7 +35,7 @@ export const createAccessLink = command({
 });
 export type CreateAccessLink = z.infer<typeof createAccessLink.input>;
 
-/** Changes a link; absent keys stay unchanged. */
+/** Changes a link; absent keys stay unchanged. `seen`: the link before; older replicas send none. */
 export const updateAccessLink = command({
   name: "access-link.update",
   version: 1,
@@ -47,6 +47,7 @@ export const updateAccessLink = command({
     permission,
     expires_at: day.nullable().optional(),
     description: description.optional(),
+    seen: z.object({ permission, expires_at: day.nullable(), description }).optional(),
   }),
 });
 export type UpdateAccessLink = z.infer<typeof updateAccessLink.input>;

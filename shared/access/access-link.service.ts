@@ -1,8 +1,10 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { AccessLinkRow } from "../database/schema.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { mergeSeen } from "../kernel/merge-seen.ts";
 import { dayOf } from "../kernel/timestamps.ts";
 import type { RecordService } from "../records/record.service.ts";
 import type { AccessService } from "./access.service.ts";
@@ -39,6 +41,31 @@ function assertNotPostponed(link: AccessLinkRow, expiresAt: string | null | unde
   if (expiresAt === undefined || link.expires_at === null) return;
   if (expiresAt !== null && expiresAt <= link.expires_at) return;
   throw invalidField("expires_at", "Cannot postpone expiration of links");
+}
+
+type LinkValues = NonNullable<UpdateAccessLink["seen"]>;
+
+const valuesOf = ({ permission, expires_at, description }: AccessLinkRow) =>
+  ({ permission, expires_at, description }) as LinkValues;
+
+/**
+ * The link with the changes that the user made to the one they saw. A replica shows theirs until the server has decided.
+ * @throws Failure 409 if one value was changed elsewhere meanwhile: nobody gets a right back unnoticed.
+ */
+function changedValues(
+  { abilities }: Pick<Host, "abilities">,
+  link: AccessLinkRow,
+  { permission, expires_at, description, seen = valuesOf(link) }: UpdateAccessLink,
+): LinkValues {
+  const mine = {
+    permission,
+    expires_at: expires_at === undefined ? seen.expires_at : expires_at,
+    description: description ?? seen.description,
+  };
+  const { next, isDisputed } = mergeSeen<LinkValues>({ seen, mine, theirs: valuesOf(link) });
+  if (isDisputed && abilities.decides)
+    throw new Failure("conflict", "The access link was changed elsewhere meanwhile: look at it again.");
+  return next;
 }
 
 /** Each body of the record names its links, so they must stay few. */
@@ -82,18 +109,18 @@ export function accessLinkService({ host, access, records }: Services): AccessLi
       return writeResult(link.id, parentId, "Create an access link");
     });
 
-  const update = (caller: Caller, command: UpdateAccessLink) =>
-    host.write(caller, updateAccessLink, command, async (tx: Tx) => {
-      const link = await requireLink(tx, caller, command.recordId, command.id);
-      const { permission, expires_at, description } = command;
-      assertNotPostponed(link, expires_at);
-      await updateLink(tx, link.id, {
-        permission,
-        expires_at: expires_at === undefined ? link.expires_at : expires_at,
-        description: description ?? link.description,
-      });
+  async function update(caller: Caller, sent: UpdateAccessLink) {
+    const { recordId, id } = sent;
+    const isMadeHere = !host.abilities.decides && !isDelayed(caller);
+    const command = isMadeHere ? { ...sent, seen: valuesOf(await requireLink(host.db, caller, recordId, id)) } : sent;
+    return host.write(caller, updateAccessLink, command, async (tx: Tx) => {
+      const link = await requireLink(tx, caller, recordId, id);
+      const next = changedValues(host, link, command);
+      assertNotPostponed(link, next.expires_at);
+      await updateLink(tx, link.id, next);
       return writeResult(link.id, link.parent_id, "Change an access link");
     });
+  }
 
   const remove = (caller: Caller, command: DeleteAccessLink) =>
     host.write(caller, deleteAccessLink, command, async (tx: Tx) => {

@@ -57,6 +57,8 @@ export const updateGrant = command({
     subject: subject.optional(),
     origin: words.nullable().optional(),
     message: words.nullable().optional(),
+    /** The grant before; older replicas send none. */
+    seen: z.object({ permission, subject, origin: words.nullable(), message: words.nullable() }).optional(),
   }),
 });
 export type UpdateGrant = z.infer<typeof updateGrant.input>;

@@ -1,8 +1,10 @@
 import type { Db, Tx } from "../database/open.ts";
 import type { AccessGrantRow } from "../database/schema.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
+import { mergeSeen } from "../kernel/merge-seen.ts";
 import { cleanHtml } from "../records/html-cleaner.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listGrants } from "./access.repository.ts";
@@ -67,6 +69,32 @@ const writeResult = (ids: string[], parentId: string, title: string): WriteResul
   title,
 });
 
+type GrantValues = NonNullable<UpdateGrant["seen"]>;
+
+const valuesOf = ({ permission, subject_type: type, subject_id: id, origin, message }: AccessGrantRow) =>
+  ({ permission, subject: { type, id }, origin, message }) as GrantValues;
+
+/**
+ * The grant with the changes that the user made to the one they saw. A replica shows theirs until the server has decided.
+ * @throws Failure 409 if one value was changed elsewhere meanwhile: nobody gets a right back unnoticed.
+ */
+function changedValues(
+  { abilities }: Pick<Host, "abilities">,
+  grant: AccessGrantRow,
+  { permission, subject, origin, message, seen = valuesOf(grant) }: UpdateGrant,
+): GrantValues {
+  const mine = {
+    permission: permission ?? seen.permission,
+    subject: subject ?? seen.subject,
+    origin: origin === undefined ? seen.origin : origin,
+    message: message === undefined ? seen.message : message,
+  };
+  const { next, isDisputed } = mergeSeen<GrantValues>({ seen, mine, theirs: valuesOf(grant) });
+  if (isDisputed && abilities.decides)
+    throw new Failure("conflict", "The access was changed elsewhere meanwhile: look at it again.");
+  return next;
+}
+
 /** A new grant is the last: grants are named by position, and the others may have times of a clock that is ahead. */
 const createdAfter = (others: readonly AccessGrantRow[], now: number): number =>
   Math.max(now, (others.at(-1)?.created ?? 0) + 1);
@@ -77,7 +105,8 @@ interface Services {
   records: RecordService;
 }
 
-export function grantService({ host, access, records }: Services): GrantService {
+/** Finds families and grants for callers who manage them. */
+function grantLookup({ access, records }: Pick<Services, "access" | "records">) {
   async function requireFamily(db: Db, caller: Caller, recordId: string) {
     const parentId = await records.requireParentId(db, caller, recordId);
     return (await access.require(db, caller, parentId, "manage")).parent;
@@ -89,6 +118,13 @@ export function grantService({ host, access, records }: Services): GrantService 
     if (!grant) throw notFound("No grant found with the given ID.");
     return { grant, others: grants.filter((candidate) => candidate !== grant) };
   }
+
+  return { requireFamily, requireGrant };
+}
+
+export function grantService(services: Services): GrantService {
+  const { host } = services;
+  const { requireFamily, requireGrant } = grantLookup(services);
 
   const create = (caller: Caller, command: CreateGrants) =>
     host.write(caller, createGrants, command, async (tx: Tx, { now }) => {
@@ -109,19 +145,23 @@ export function grantService({ host, access, records }: Services): GrantService 
       return writeResult(ids, parent_id, "Give access");
     });
 
-  const update = (caller: Caller, command: UpdateGrant) =>
-    host.write(caller, updateGrant, command, async (tx: Tx) => {
-      const { id, recordId, subject, ...change } = command;
+  async function update(caller: Caller, sent: UpdateGrant) {
+    const { id, recordId } = sent;
+    const isMadeHere = !host.abilities.decides && !isDelayed(caller);
+    const command = isMadeHere
+      ? { ...sent, seen: valuesOf((await requireGrant(host.db, caller, recordId, id)).grant) }
+      : sent;
+    return host.write(caller, updateGrant, command, async (tx: Tx) => {
       const { grant, others } = await requireGrant(tx, caller, recordId, id);
-      if (subject && !isOf(grant, subject)) {
+      const { subject, ...next } = changedValues(host, grant, command);
+      if (!isOf(grant, subject)) {
         await assertSubject(tx, host, subject);
         assertNew(others, subject);
       }
-      const named = subject ? { subject_type: subject.type, subject_id: subject.id } : {};
-      const sent = Object.entries({ ...change, ...named }).filter(([, value]) => value !== undefined);
-      await updateGrantRow(tx, id, { id, ...Object.fromEntries(sent) });
+      await updateGrantRow(tx, id, { ...next, subject_type: subject.type, subject_id: subject.id });
       return writeResult([id], grant.parent_id, "Change an access grant");
     });
+  }
 
   const remove = (caller: Caller, command: DeleteGrant) =>
     host.write(caller, deleteGrant, command, async (tx: Tx) => {

@@ -1,10 +1,6 @@
 import type { DescribeFile } from "../../../../shared/files/file.schema.ts";
-import {
-  type Description,
-  descriptionOf,
-  isSame,
-  mergeDescriptions,
-} from "../../../../shared/files/file-description.ts";
+import { type Description, descriptionOf } from "../../../../shared/files/file-description.ts";
+import { isSame, mergeSeen } from "../../../../shared/kernel/merge-seen.ts";
 import { filePath } from "../file-paths.ts";
 import { filesOf } from "../read/family.ts";
 import { keyThere } from "./names-there.ts";
@@ -25,7 +21,7 @@ export async function describeFileAt(
   const shown = filesOf(await site.shadowOf(draftId), "draft", draftId).find((row) => row.key === key);
   const seen: Description = noted ? JSON.parse(noted.known).seen : descriptionOf(shown);
   const theirs = files.find((file) => file.key === key)?.metadata ?? {};
-  const { next, isDisputed } = mergeDescriptions({ seen, mine: metadata, theirs });
+  const { next, isDisputed } = mergeSeen({ seen, mine: metadata, theirs });
   if (isDisputed) {
     await site.keepFiles(draftId, files);
     return refused(409, `Somebody described “${key}” on ${name} meanwhile. Look at it, then describe it again.`);
