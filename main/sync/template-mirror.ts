@@ -7,7 +7,7 @@ import { Failure } from "../../shared/kernel/failure.ts";
 import type { SyncEngine } from "./engine.ts";
 import { recall, remember } from "./person.repository.ts";
 import { Unreachable } from "./transport.ts";
-import type { UpstreamDesk } from "./upstream.ts";
+import type { Upstream, UpstreamDesk } from "./upstream.ts";
 import type { WindowEvents } from "./window-events.ts";
 
 const shelf = "templates";
@@ -17,7 +17,7 @@ const lookAgainMs = 1_000;
 
 interface MirrorOptions {
   db: Db;
-  engine: SyncEngine;
+  engine: Pick<SyncEngine, "isOnline" | "connection">;
   desk: DeskService;
   log: Logger;
   /** Notified when templates of another computer arrived. */
@@ -91,8 +91,9 @@ export class TemplateMirror {
     try {
       while (this.#isWanted && !this.#calls.signal.aborted) {
         this.#isWanted = false;
-        const desk = engine.connection.upstream?.desk;
-        if (desk && (await this.#exchange(desk))) events.sendChanges([{ kind: "desk", id: shelf }]);
+        const { upstream } = engine.connection;
+        if (upstream?.desk && (await this.#exchange(upstream, upstream.desk)))
+          events.sendChanges([{ kind: "desk", id: shelf }]);
       }
     } catch (error) {
       // The engine reports a lost connection. The next one tries again.
@@ -103,13 +104,18 @@ export class TemplateMirror {
   }
 
   /** @returns whether a template changed here. */
-  async #exchange(desk: UpstreamDesk): Promise<boolean> {
+  async #exchange(upstream: Pick<Upstream, "wholePage">, desk: UpstreamDesk): Promise<boolean> {
     const { db, desk: own } = this.#options;
-    // A server that was restored from a backup lacks templates that nobody removed.
-    const epoch = (await recall(db, "lives")) ?? 0;
+    const epoch = await this.#epoch();
     const before = await recall(db, "templates");
     const known = new Map(before?.epoch === epoch ? Object.entries(before.digests) : []);
     const there = await desk.list(shelf, this.#calls.signal);
+    // A server that was restored from a backup lacks templates that nobody removed. It refuses the cursor, which the feed
+    // may notice later than this list.
+    if ([...known].some(([key, last]) => digestOf(there.get(key) ?? "") !== last)) {
+      await upstream.wholePage(await recall(db, "cursor"));
+      if ((await this.#epoch()) !== epoch) throw new Unreachable("The server was restored.");
+    }
     const here = new Map<string, string>();
     for await (const { key, text } of own.list(localOwner, shelf)) here.set(key, text);
     let hasArrived = false;
@@ -122,6 +128,10 @@ export class TemplateMirror {
     }
     await remember(db, "templates", { epoch, digests: Object.fromEntries(known) });
     return hasArrived;
+  }
+
+  async #epoch(): Promise<number> {
+    return (await recall(this.#options.db, "lives")) ?? 0;
   }
 
   async #reconcile(desk: UpstreamDesk, key: string, { mine, theirs, last }: Sides): Promise<Outcome> {
