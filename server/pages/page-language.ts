@@ -46,7 +46,8 @@ const yearSeconds = 365 * 86_400;
 
 /** Whether the visitor followed a link of this site. Over http, browsers send no `Sec-Fetch-Site`. */
 function isLinkOfSite({ headers: { "sec-fetch-site": site, referer = "", host } }: Request): boolean {
-  return site === undefined ? URL.parse(referer)?.host === host : site === "same-origin";
+  if (site !== undefined) return site === "same-origin";
+  return host !== undefined && URL.parse(referer)?.host === host;
 }
 
 /**
