@@ -7,7 +7,8 @@ import { recordConsoleEvent } from "../with-services.ts";
 export const restoreCommand: CliCommand = {
   help: `carrel restore FILE --data DIR
 
-Puts a backup into DIR, which must not hold data already. Replicas of a restored server notice, and deliver again what
+Puts a backup into DIR, which must not hold data already. The rows are in SQLite then, and the bytes in DIR, wherever they
+were before; 'carrel move' brings them to PostgreSQL or a bucket. Replicas of a restored server notice, and deliver again what
 they had delivered since the backup.
 Prints {"event":"restored","data":…,"blobs":…,"created":…,"damaged":[…]}: bytes that are damaged in the backup, and are
 left out. Another backup may have them.
