@@ -7,6 +7,7 @@ import { anonymous } from "../../shared/kernel/caller.ts";
 import { isNotModified } from "../../shared/kernel/conditional-requests.ts";
 import { Failure, notFound } from "../../shared/kernel/failure.ts";
 import type { Host } from "../../shared/kernel/host.ts";
+import { isLoopback } from "../../shared/sync-protocol/connect.schema.ts";
 
 /** Types that run in a browser, and so never come from the address of the pages. */
 const types = new Map([
@@ -19,12 +20,22 @@ const largest = 20_000_000;
 const typeOf = ({ mimetype, key }: Pick<FileEntryRow, "mimetype" | "key">): string | undefined =>
   types.get((mimetype ?? guessType(key)).split(";")[0]?.trim() ?? "");
 
-/** The second domain. @throws Failure `unavailable` if it is the server's own, which would undo its purpose. */
+/** Whether a browser may send the cookies of one of the hosts to the other. Tests have several ports of this computer. */
+function sharesCookies(one: URL, other: URL): boolean {
+  const [a, b] = [one.hostname, other.hostname];
+  if (a === b) return one.host === other.host || !isLoopback(a);
+  return a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
+}
+
+/** The second domain. @throws Failure `unavailable` if it shares cookies with the server's own, which would undo its purpose. */
 export function contentOrigin({ baseUrl, settings }: Pick<Host, "baseUrl" | "settings">): URL | undefined {
   if (settings.content_url === undefined) return undefined;
   const origin = new URL(settings.content_url);
-  if (origin.host !== new URL(baseUrl).host) return origin;
-  throw new Failure("unavailable", "content_url must be another domain than the server's own address.");
+  if (!sharesCookies(origin, new URL(baseUrl))) return origin;
+  throw new Failure(
+    "unavailable",
+    `The setting 'content_url' must name another domain than ${baseUrl}, and neither may be a subdomain of the other.`,
+  );
 }
 
 /** The address at which a file is rendered; undefined without a second domain, and for types that do not run. */

@@ -129,8 +129,16 @@ describe("content of users at a domain of its own (web 6, issue 18, second domai
   });
 
   test("the server's own address is refused, and a plain address of another computer", () => {
-    const own = { baseUrl: "https://one.example", settings: { content_url: "https://one.example/x" } };
-    expect(() => contentOrigin(own as Parameters<typeof contentOrigin>[0])).toThrow(/another domain/);
+    const originOf = (content_url: string) => () =>
+      contentOrigin({ baseUrl: "https://one.example", settings: { content_url } } as Parameters<
+        typeof contentOrigin
+      >[0]);
+    for (const shared of ["one.example/x", "one.example:8443", "files.one.example", "example"])
+      expect(originOf(`https://${shared}`), shared).toThrow(
+        /^The setting 'content_url' must name another domain than /,
+      );
+    for (const other of ["two.example", "someone.example", "one.example.net"])
+      expect(originOf(`https://${other}`)()?.host, other).toBe(other);
     expect(settingsSchema.safeParse({ content_url: "http://files.example.net" }).success).toBe(false);
   });
 });
