@@ -113,13 +113,19 @@ export const peopleRows: readonly FactRow[] = [
   },
   {
     fact: "F17",
-    says: "a grant opens the draft at once, and in lists later",
+    says: "a grant to preview opens the draft at once, and in lists later; one to view opens no draft and no list shows it",
     holds: async ({ ada, eve, ids }) => {
-      const { id, record, draft } = await givenDraft(ada);
-      const grants = [{ subject: { type: "user", id: ids.eve }, permission: "view" }];
-      answered(await ada.post(`${record}/access/grants`, { grants }), 201);
-      ok([200, 403].includes((await eve.get(draft)).status));
-      await listed(eve, "/api/user/records?size=100", (answer) => idsOf(answer).includes(id));
+      const [seen, unseen] = [await givenDraft(ada), await givenDraft(ada)];
+      const grant = async (record: string, permission: string) => {
+        const grants = [{ subject: { type: "user", id: ids.eve }, permission }];
+        answered(await ada.post(`${record}/access/grants`, { grants }), 201);
+      };
+      await grant(unseen.record, "view");
+      await grant(seen.record, "preview");
+      answered(await eve.get(seen.draft), 200);
+      answered(await eve.get(unseen.draft), 403);
+      const list = await listed(eve, "/api/user/records?size=100", (answer) => idsOf(answer).includes(seen.id));
+      ok(!idsOf(list).includes(unseen.id));
     },
   },
   {

@@ -54,9 +54,13 @@ function isListedFor(context: Context, { content }: Indexed): boolean {
   const family = site.state.families.get(content.familyId);
   if (!family || !person) return false;
   if (family.owner === person.id) return true;
+  // Who may only view reads no drafts, and this list is of what they may read as drafts (F17).
   return family.grants.some(
-    ({ subject, listedAt }) =>
-      subject.type === "user" && subject.id === String(person.id) && listedAt <= site.clock.now(),
+    ({ subject, permission, listedAt }) =>
+      permission !== "view" &&
+      subject.type === "user" &&
+      subject.id === String(person.id) &&
+      listedAt <= site.clock.now(),
   );
 }
 
