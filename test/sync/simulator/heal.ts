@@ -1,4 +1,5 @@
 import { listOpen, type Operation } from "../../../main/sync/operation.repository.ts";
+import { madeBy } from "../../../main/sync/part.policy.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -27,6 +28,8 @@ async function stuck(replica: SimReplica): Promise<Operation[]> {
     }
     if (kind === "file.init" && (state === "rejected" || isExplained))
       for (const { id } of JSON.parse(payload).files) explaining.push({ id, creation: kind });
+    if (state === "rejected" || isExplained)
+      for (const id of madeBy(operation)) explaining.push({ id, creation: kind });
     if (!creating.includes(kind) || (state !== "rejected" && !isExplained)) continue;
     if (kind === "draft.edit-published" && (await hasDraft(replica, object_id))) continue;
     explaining.push({ id: object_id, creation: kind });

@@ -48,7 +48,7 @@ export class Ledger {
   /** Markers and ids that a user removed on purpose. */
   readonly dropped = new Set<string>();
   /** Operations by the replica that recorded them. */
-  readonly operations: { replica: Holder; id: string }[] = [];
+  readonly operations: { replica: Holder; id: string; kind: string; object_id: string }[] = [];
   /** Edits of drafts, in order. */
   readonly edits: { place: string; id: string; draft: string; payload: string }[] = [];
   /** The id of an operation's last attempt, if it differs from the operation's own id. */

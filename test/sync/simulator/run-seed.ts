@@ -105,7 +105,7 @@ async function follow(world: World, { replica }: Place, after: number): Promise<
   if (!replica) return;
   const { ledger } = world;
   for (const { id, kind, object_id, payload } of await recordedAfter(replica.db, after)) {
-    ledger.operations.push({ replica, id });
+    ledger.operations.push({ replica, id, kind, object_id });
     if (kind === "draft.edit") ledger.edits.push({ place: replica.name, id, draft: object_id, payload });
   }
   const again = replica.db.selectFrom("operation").select(["id", "wire_id"]).whereRef("wire_id", "!=", "id");

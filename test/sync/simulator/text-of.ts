@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { madeBy } from "../../../main/sync/part.policy.ts";
+import { listChangesOf } from "../../../main/sync/part.repository.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import type { SimReplica } from "./sim-replica.ts";
 import type { SimServer } from "./sim-server.ts";
@@ -24,13 +26,17 @@ export async function everythingOn(db: Db): Promise<string> {
   return JSON.stringify(parts);
 }
 
-/** Work kept for its user: rejected operations, and all operations of users whom the server no longer authenticates. */
+/**
+ * Work kept for its user: rejected operations, changes of what they made, which wait for them, and all operations of
+ * users whom the server no longer authenticates.
+ */
 export async function keptText(server: SimServer, replicas: readonly SimReplica[]): Promise<string> {
   const parts: unknown[] = [];
   for (const { db, userId } of replicas) {
     const isShutOut = (await server.callerOf(userId)) === undefined;
     const states = isShutOut ? openStates : (["rejected"] as const);
-    parts.push(await db.selectFrom("operation").selectAll().where("state", "in", states).execute());
+    const kept = await db.selectFrom("operation").selectAll().where("state", "in", states).execute();
+    parts.push(kept, await listChangesOf(db, kept.flatMap(madeBy)));
   }
   return JSON.stringify(parts);
 }

@@ -1,4 +1,6 @@
 import { findOperation, listOpen, listUnsent } from "../../../main/sync/operation.repository.ts";
+import { madeBy } from "../../../main/sync/part.policy.ts";
+import { listChangesOf } from "../../../main/sync/part.repository.ts";
 import { freeStorage } from "../../../main/sync/storage.ts";
 import { replaceDocument } from "../../../server/sync/live/compaction.repository.ts";
 import { sweepBytes } from "../../../shared/blobs/sweep.ts";
@@ -50,6 +52,11 @@ const trayActions: Actions = {
     const files: { id: string }[] = row?.kind === "file.init" ? JSON.parse(row.payload).files : [];
     for (const { id, kind, payload } of await listUnsent(scene.place.db))
       if (kind.startsWith("file.") && files.some((file) => payload.includes(file.id))) ledger.dropped.add(id);
+    // So do the changes of what it made.
+    for (const { id, payload } of row ? await listChangesOf(scene.place.db, madeBy(row)) : []) {
+      ledger.dropped.add(id);
+      for (const marker of markersIn(payload)) ledger.dropped.add(marker);
+    }
     await replicaOf(scene).tray.discard(refused.id);
     return `give ${refused.kind} ${refused.id} up`;
   },
