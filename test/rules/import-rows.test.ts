@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { importRows } from "../../shared/vocabularies/import-rows.ts";
 
-/** The rows of a file: what was read, or why it was refused, each with its line. */
+/** The rows of a file below its header: what was read, or why it was refused, each with its line. */
 async function read(name: string, content: string | Buffer): Promise<[number, unknown][]> {
   const folder = mkdtempSync(join(tmpdir(), "carrel-rows-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, name), content);
   const rows: [number, unknown][] = [];
-  for await (const { line, value, problem } of importRows(join(folder, name))) rows.push([line, problem ?? value]);
+  for await (const { line, value, problem, columns } of importRows(join(folder, name)))
+    if (columns === undefined) rows.push([line, problem ?? value]);
   return rows;
 }
 
