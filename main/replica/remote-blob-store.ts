@@ -37,8 +37,8 @@ export class RemoteBlobStore implements BlobStore {
   /** The blob whose use was last recorded, and when. */
   #used = { sha256: "", atMs: Number.NEGATIVE_INFINITY };
   /**
-   * The real digests that were learned lately, by the digests that stood for them. Whoever read a file entry a moment
-   * before asks for its bytes by the digest of then.
+   * The real digests that were learned lately, by the digests that stood for them. A caller who read the file entry a
+   * moment before still asks by the latter.
    */
   readonly #learned = new Map<string, string>();
 
@@ -111,10 +111,8 @@ export class RemoteBlobStore implements BlobStore {
 
   #noteLearned(standIn: string, sha256: string): void {
     this.#learned.set(standIn, sha256);
-    for (const oldest of this.#learned.keys()) {
-      if (this.#learned.size <= maxLearned) break;
-      this.#learned.delete(oldest);
-    }
+    const [oldest = standIn] = this.#learned.keys();
+    if (this.#learned.size > maxLearned) this.#learned.delete(oldest);
   }
 
   /** Whether the bytes are on this computer. Records the use now and then. */

@@ -11,7 +11,7 @@ export interface MergedText {
 /**
  * Three-way merge of a text. Keeps edits in different places, keeps an equal edit once, and keeps `theirs` where both
  * replaced the same characters. What `mine` changed beside such a place is lost with it, such as the unit of a number.
- * @param seen a merge that knows the order of what both inserted at one place
+ * @param seen the text as Yjs merged it, which has the order of two insertions at one place
  */
 export function mergeText(base: string, mine: string, theirs: string, effort?: DiffEffort, seen = ""): MergedText {
   const standing = diffText(base, theirs, effort);
