@@ -58,6 +58,8 @@ const marksOf = ({ state, pending, sending, rejected, conflicts }: SyncStatus) =
 const withoutProgress = ({ last_success: _, transfers, ...others }: SyncStatus) =>
   JSON.stringify({ ...others, transfers: transfers.map(({ direction, record, key }) => [direction, record, key]) });
 
+const isStatusUnknown = () => queryClient.getQueryData(syncStatusQuery.queryKey) === undefined;
+
 type EventName = "status" | "changed" | "presence";
 
 const takers: Record<EventName, (data: string) => void> = {
@@ -65,13 +67,15 @@ const takers: Record<EventName, (data: string) => void> = {
     const status = JSON.parse(data) as SyncStatus;
     const before = queryClient.getQueryData(syncStatusQuery.queryKey);
     queryClient.setQueryData(syncStatusQuery.queryKey, status);
-    if (before && marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
+    // What was read before the stream was open is read again anyway.
+    if (before === undefined) return;
+    if (marksOf(before) !== marksOf(status)) gather({ kind: "marks", id: "" });
     // The server alone knows which services it can ask, and what failed without it may succeed now.
-    if (before && whyAway(before) !== whyAway(status))
+    if (whyAway(before) !== whyAway(status))
       void queryClient.invalidateQueries({
         predicate: ({ queryKey: [root], state }) => root === "lookup" || state.status === "error",
       });
-    if (!before || withoutProgress(before) !== withoutProgress(status)) gather({ kind: "sync", id: "sync" });
+    if (withoutProgress(before) !== withoutProgress(status)) gather({ kind: "sync", id: "sync" });
   },
   changed: (data) => gather(JSON.parse(data) as { kind: string; id: string }),
   presence(data) {
@@ -98,6 +102,8 @@ export function followEvents(): () => void {
   const seen = new Map<string, string>();
   let listening: Listening | undefined;
   others.onmessage = ({ data: [name, data] }: MessageEvent<[EventName | "gap" | "hello", string]>) => {
+    // While this tab was reading for the first time, the other tab may have received changes.
+    if (name === "status" && isStatusUnknown()) gather({ kind: "sync", id: "sync" });
     if (name !== "hello") return hear(name, data);
     if (listening) for (const people of seen.values()) others.postMessage(["presence", people]);
     listening?.retry();

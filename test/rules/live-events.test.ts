@@ -80,3 +80,12 @@ test("a window reads again what it read before its events arrived (hosts-and-syn
   stream.dispatchEvent(new Event("open"));
   expect(isTrayReadAgain()).toBe(true);
 });
+
+test("the first status of a stream makes a window read nothing twice (hosts-and-sync 5, events)", async () => {
+  const stream = await openWindow();
+  queryClient.removeQueries({ queryKey: syncStatusQuery.queryKey });
+  stream.send("status", status);
+  await afterStorm();
+  expect(queryClient.getQueryData(syncStatusQuery.queryKey)).toEqual(status);
+  expect(isTrayReadAgain()).toBe(false);
+});
