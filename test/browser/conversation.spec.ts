@@ -25,12 +25,12 @@ test("files of a comment are added, removed, sent and downloaded (requests 9)", 
   const { page, context, faults } = await openWindow(browser, his);
   await page.goto(`${his.url}/me/requests/${id}`);
   const chooser = page.getByRole("button", { name: "Attach files" });
-  const choose = async (...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
-    const [fileChooser] = await Promise.all([page.waitForEvent("filechooser"), chooser.click()]);
-    await fileChooser.setFiles(files);
-  };
-  const file = (name: string, size: number) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(size, "x") });
-  await choose(file("notes.txt", 2000), file("wrong.txt", 10), file("huge.bin", 10_000_001));
+  const files = { "notes.txt": 2000, "wrong.txt": 10, "huge.bin": 10_000_001 };
+  const paths = await Promise.all(
+    Object.entries(files).map(([name, size]) => desk.file(name, Buffer.alloc(size, "x"))),
+  );
+  const [fileChooser] = await Promise.all([page.waitForEvent("filechooser"), chooser.click()]);
+  await fileChooser.setFiles(paths);
   await expect(page.getByText("Larger than 10 MB")).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
   await page.getByRole("button", { name: "Remove huge.bin" }).click();

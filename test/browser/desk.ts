@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { buildRenderer } from "../../main/dev-build.ts";
@@ -59,6 +59,14 @@ export class Desk {
     return new Desk(server, await cutProxy(Number(new URL(server.url).port)), folder);
   }
 
+  /** Writes a file to choose in a page, and returns its path. One given as bytes travels as text, 0.2 s for each MB. */
+  async file(name: string, bytes: Buffer): Promise<string> {
+    const path = join(this.#folder, "chosen", name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
+    return path;
+  }
+
   /** The data folder of the server. */
   get dataDir(): string {
     return join(this.#folder, "server");
@@ -99,6 +107,7 @@ export class Desk {
   }
 
   async close(): Promise<void> {
+    await closeWindowsOf([this.server.url, ...this.#replicas.map(({ url }) => url)]);
     this.#stopping.resolve();
     await Promise.all(this.#offers);
     for (const replica of this.#replicas) await replica.close();
@@ -114,6 +123,14 @@ export interface Window {
   context: BrowserContext;
   /** Violations of the content security policy, and errors of the page. */
   faults: string[];
+}
+
+const openPages = new Set<Page>();
+
+/** Closes the windows left open at these hosts: their pages would go on asking, until the last test has ended. */
+async function closeWindowsOf(urls: readonly string[]): Promise<void> {
+  const left = [...openPages].filter((page) => urls.some((url) => page.url().startsWith(`${url}/`)));
+  await Promise.all(left.map((page) => page.context().close()));
 }
 
 /** Longest delay of a call, in milliseconds; `npm run test:delayed` sets it. */
@@ -147,6 +164,8 @@ export async function newWindow(browser: Browser, isNew = false, baseURL?: strin
   `);
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
+  openPages.add(page);
+  page.on("close", () => openPages.delete(page));
   return { page, context, faults };
 }
 

@@ -171,8 +171,7 @@ test("a cut upload goes on by itself; the browser asks before it ends one, which
   const add = async (name: string) => {
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Add files" }).click();
-    const file = { name, mimeType: "application/octet-stream", buffer: Buffer.alloc(20_000_000, name) };
-    await (await choosing).setFiles(file);
+    await (await choosing).setFiles(await desk.file(name, Buffer.alloc(20_000_000, name)));
   };
 
   await test.step("without an answer, it waits for the server and goes on", async () => {

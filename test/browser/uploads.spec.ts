@@ -136,8 +136,7 @@ test("two windows upload different files under one name: one is stored, the othe
   await other.goto(page.url());
   const choosing = other.waitForEvent("filechooser");
   await other.getByRole("button", { name: "Choose the file again" }).click();
-  const buffer = Buffer.alloc(part + 5, "b");
-  await (await choosing).setFiles({ name: "core.bin", mimeType: "application/octet-stream", buffer });
+  await (await choosing).setFiles(await desk.file("core.bin", Buffer.alloc(part + 5, "b")));
   await two.stopped;
   one.goOn();
   await expect(page.getByText(/^core\.bin: Another window or another user is uploading/)).toBeVisible();
