@@ -70,6 +70,8 @@ async function picturesOf(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ media: "print", colorScheme: "light" });
   await page.setViewportSize({ width: 794, height: 1123 });
   await page.screenshot({ path: `${folder}/${name}-print.png`, fullPage: true });
+  // Buttons do not stand on paper, so nobody could press them.
+  await page.emulateMedia({ media: "screen" });
 }
 
 /** Signs in with ORCID, links it to an account, deposits a table and publishes it, as a visitor would. */

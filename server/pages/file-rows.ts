@@ -5,6 +5,8 @@ export interface ShownFile {
   key: string;
   /** In bytes. */
   size: number;
+  /** 64 hexadecimal digits. */
+  sha256?: string;
   /** Address of its content. */
   address: string;
   /** Address of its page; drafts have none. */

@@ -13,6 +13,7 @@ import {
 } from "../../shared/representations/presented-record.ts";
 import { linkedTypes } from "../../shared/representations/representations.ts";
 import { schemaOrgOf } from "../../shared/representations/schema-org.ts";
+import type { ShownFile } from "./file-rows.ts";
 import { type Html, html, jsonInScript } from "./html.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
@@ -106,16 +107,26 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
   ];
 }
 
+/** The digests, which the record's JSON does not have, let readers check what they downloaded. */
+function withDigests(downloads: { name?: string }[], files: readonly ShownFile[]): object[] {
+  const digests = new Map(files.map(({ key, sha256 }) => [key, sha256]));
+  return downloads.map((download) => {
+    const sha256 = digests.get(download.name ?? "");
+    return sha256 === undefined ? download : { ...download, sha256 };
+  });
+}
+
 /**
  * JSON-LD of a page. Search engines read creators of a dataset and authors of other works, so one list is enough, and a
  * hundred people are. They refuse descriptions that are short or long.
  */
-function pageDataOf(record: PresentedRecord): Record<string, unknown> {
-  const { creator, author, headline, contributor, ...others } = schemaOrgOf(record);
+function pageDataOf({ record, files = [] }: ShownRecord): Record<string, unknown> {
+  const { creator, author, headline, contributor, distribution, ...others } = schemaOrgOf(record);
   const people = Array.isArray(author) ? author.slice(0, maxAuthors) : undefined;
   return {
     ...others,
     description: fittedDescription(record),
+    ...(Array.isArray(distribution) ? { distribution: withDigests(distribution, files) } : {}),
     ...(others["@type"] === "Dataset" ? { creator: people } : { headline, author: people }),
     ...(Array.isArray(contributor) ? { contributor: contributor.slice(0, maxAuthors) } : {}),
   };
@@ -169,7 +180,7 @@ export function headOf(shown: ShownRecord): Html[] {
     ...meta("twitter:card", "summary"),
     ...highwireOf(record, files),
     ...dublinCoreOf(record),
-    html`<script type="application/ld+json">${jsonInScript(pageDataOf(record))}</script>`,
+    html`<script type="application/ld+json">${jsonInScript(pageDataOf(shown))}</script>`,
   ];
 }
 

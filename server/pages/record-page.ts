@@ -33,11 +33,11 @@ const section = (id: string, heading: string, content: Html): Html =>
     ? nothing
     : html`<section class="part" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><div>${content}</div></section>`;
 
-/** The way to ask for access, if the owner takes requests. */
+/** The way to ask for access: the owner, who is not named, if they take requests; else the repository. */
 function askFor({ links }: PresentedRecord, { parent }: RecordBody): Html {
   const { access = {} } = (parent ?? {}) as { access?: { settings?: Record<string, unknown> } };
   const { allow_user_requests: users, allow_guest_requests: guests } = access.settings ?? {};
-  if (users !== true && guests !== true) return nothing;
+  if (users !== true && guests !== true) return html`<p><a href="/contact">${words.contactUs}</a></p>`;
   return html`<p><a class="button" href="${links?.self_html ?? ""}/access-request" rel="nofollow">${words.askForAccess}</a></p>`;
 }
 
@@ -156,7 +156,7 @@ function sideOf(shown: ShownRecord, chosen: string): Html {
   const { this_version: use } = (body.stats ?? {}) as { this_version?: Record<string, number> };
   return html`<aside class="side"><section class="card" aria-labelledby="cite"><h2 id="cite">${
     words.citation
-  }</h2><p id="citation" dir="auto">${bibliographyOf(record, words.language, styleNamed(chosen) ?? "apa")}</p>${copyButton("citation")}${styleForm(shown, chosen)}${formats}</section>${
+  }</h2><p id="citation" dir="auto"${languageOf(record)}>${bibliographyOf(record, words.language, styleNamed(chosen) ?? "apa")}</p>${copyButton("citation")}${styleForm(shown, chosen)}${formats}</section>${
     versions.length > 0
       ? html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2><ol>${versionRows}</ol>${
           versions.length > maxVersions

@@ -104,9 +104,10 @@ async function filesOf(
   const entries = await services.records.listEntries(host.db, { kind, id });
   return entries
     .filter(({ status, hidden }) => status === "completed" && hidden === 0)
-    .map(({ key, size }) => ({
+    .map(({ key, size, sha256 }) => ({
       key,
       size: size ?? 0,
+      ...(sha256 === null ? {} : { sha256 }),
       address: `${base}/${encodeURIComponent(key)}/content${tokenQuery(req)}`,
       ...(kind === "record" ? { page: `${recordAddress(host, id)}/files/${encodedPath(key)}${tokenQuery(req)}` } : {}),
     }));

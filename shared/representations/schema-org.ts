@@ -36,7 +36,8 @@ function addressOfAgent({ identifiers }: Agent): string | undefined {
 const agentOf = (agent: Agent) => ({
   "@type": agent.isPerson ? "Person" : "Organization",
   "@id": addressOfAgent(agent),
-  name: agent.name,
+  // Search engines show it as it is.
+  name: [agent.given, agent.family].filter(Boolean).join(" ") || agent.name,
   givenName: agent.given,
   familyName: agent.family,
   affiliation:

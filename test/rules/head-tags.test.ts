@@ -16,7 +16,7 @@ const entry = (key: string) => ({
   links: { content: `/api/records/4d0ns-ntd89/files/${key}/content` },
 });
 const files = { enabled: true, entries: { "a.pdf": entry("a.pdf") } };
-const shown = [{ key: "a.pdf", size: 4, address: `${links.self}/files/a.pdf/content` }];
+const shown = [{ key: "a.pdf", size: 4, sha256: "5a".repeat(32), address: `${links.self}/files/a.pdf/content` }];
 
 function tagsOf(record: PresentedRecord, listed = shown) {
   const body = {} as RecordBody;
@@ -63,11 +63,18 @@ describe("what search engines require of every type of record (web 7, 13)", () =
         conditionsOfAccess: "http://purl.org/coar/access_right/c_abf2",
         isAccessibleForFree: true,
         includedInDataCatalog: { "@type": "DataCatalog", "@id": `${base}/` },
-        distribution: [{ contentUrl: shown[0]?.address, encodingFormat: "application/pdf", contentSize: "4" }],
+        distribution: [
+          {
+            contentUrl: shown[0]?.address,
+            encodingFormat: "application/pdf",
+            contentSize: "4",
+            sha256: "5a".repeat(32),
+          },
+        ],
         funding: [{ "@type": "Grant" }],
       });
       const people = jsonLd["@type"] === "Dataset" ? jsonLd.creator : jsonLd.author;
-      expect(people, id).toHaveLength(2);
+      expect(people, id).toMatchObject([{ name: "Troy Brown" }, { name: "Research & Sons" }]);
       expect(jsonLd.description.length, id).toBeGreaterThanOrEqual(50);
       expect(meta("description"), id).toEqual([expect.stringMatching(/^Taken/)]);
     }

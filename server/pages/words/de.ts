@@ -94,8 +94,7 @@ export const de: Words = {
   abstract: "Kurzfassung",
   files: "Dateien",
   linkEnded: "Auch ein Link kann abgelaufen sein.",
-  filesRestricted:
-    "Die Dateien sind eingeschränkt. Bitten Sie um Zugriff, oder melden Sie sich an, wenn Sie ihn haben.",
+  filesRestricted: "Die Dateien sind eingeschränkt. Melden Sie sich an, wenn Sie Zugriff haben.",
   filesEmbargoed: (date) => `Die Dateien werden am ${date} öffentlich.`,
   embargoReason: (reason) => `Grund des Embargos: ${reason}`,
   askForAccess: "Um Zugriff bitten",

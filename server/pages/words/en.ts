@@ -92,7 +92,7 @@ export const en = {
   abstract: "Abstract",
   files: "Files",
   linkEnded: "A link may also have ended.",
-  filesRestricted: "The files are restricted. Ask the owner for a link, or sign in if you have access.",
+  filesRestricted: "The files are restricted. Sign in if you have access.",
   filesEmbargoed: (date: string) => `The files become public on ${date}.`,
   embargoReason: (reason: string) => `Reason for the embargo: ${reason}`,
   askForAccess: "Ask for access",
