@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApi } from "../support/api.ts";
-import { givenDraft, givenRecord, metadata } from "../support/records.ts";
+import { addFile } from "../support/files.ts";
+import { givenDraft, givenRecord, metadata, publish } from "../support/records.ts";
 
 test("shows all that its depositor filled in: other titles and descriptions, awards, sizes, formats, places, references, custom fields (records 8; issue 18)", async () => {
   const api = await startApi("server");
@@ -60,4 +61,21 @@ test("a draft is cited by the address that its record will have (issue 18)", asy
   expect(text).toMatch(new RegExp(`id="citation"[^<]*${api.server.url}/records/${id}</p>`));
   const { text: bibtex } = await alice.get(`/api/records/${id}/draft`, { headers: { accept: "application/x-bibtex" } });
   expect(bibtex).toContain(`${api.server.url}/records/${id}}`);
+});
+
+test("who may not read the files is led to who decides: the owner if they take requests, else the repository (web 4, issue 18)", async () => {
+  const api = await startApi("server");
+  const alice = await api.as("alice");
+  const page = (path: string) => api.anonymous.get(path, { headers: { accept: "text/html" } });
+  const access = { record: "public", files: "restricted" };
+  const id = await givenDraft(alice, { metadata: { ...metadata, languages: [{ id: "deu" }] }, access });
+  await addFile(alice, id, "data.csv", "x");
+  await publish(alice, id);
+  const closed = await page(`/records/${id}`);
+  expect(closed.text).toContain('<a href="/contact">Write to us</a>');
+  expect(closed.text).toContain('<p id="citation" dir="auto" lang="de">');
+  await alice.put(`/api/records/${id}/access`, { allow_user_requests: true });
+  const asked = await page(`/records/${id}`);
+  expect(asked.text).toContain("Ask for access");
+  expect(asked.text).not.toContain("Write to us");
 });

@@ -129,20 +129,6 @@ test("the page of an embargoed record says why, in the owner's words, also to th
   expect(german.text).toContain("Grund des Embargos: A patent");
 });
 
-test("who may not read the files is led to who decides: the owner if they take requests, else the repository (web 4, issue 18)", async () => {
-  const access = { record: "public", files: "restricted" };
-  const id = await givenDraft(alice, { metadata: { ...metadata, languages: [{ id: "deu" }] }, access });
-  await addFile(alice, id, "data.csv", "x");
-  await publish(alice, id);
-  const closed = await page(`/records/${id}`);
-  expect(closed.text).toContain('<a href="/contact">Write to us</a>');
-  expect(closed.text).toContain('<p id="citation" dir="auto" lang="de">');
-  await alice.put(`/api/records/${id}/access`, { allow_user_requests: true });
-  const asked = await page(`/records/${id}`);
-  expect(asked.text).toContain("Ask for access");
-  expect(asked.text).not.toContain("Write to us");
-});
-
 describe("what is not public stays secret on pages (web 4, 13)", () => {
   test("restricted, embargoed, deleted records and drafts show no secret word to a stranger", async () => {
     const hidden = { ...metadata, title: `${secret} title`, description: `<p>${secret}</p>` };

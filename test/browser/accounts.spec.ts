@@ -77,6 +77,10 @@ test("the focus is at what was refused, and Back never wants to send a form agai
   await page.waitForURL("**/about");
   await page.goBack();
   await expect(page.getByRole("link", { name: "Your library" })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto("/about?lang=de");
+  const bar = await page.getByRole("banner").boundingBox();
+  expect(bar?.height, "the bar has two rows (web 12)").toBeLessThan(110);
   await context.close();
 });
 
