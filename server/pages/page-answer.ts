@@ -61,6 +61,12 @@ function viewerOf(req: Request, { next = "/" }: Page): Viewer {
   return { path: routeOf(req)?.facts.isForm ? next : addressOf(req) };
 }
 
+/** The host that the browser asked, if the server is called by another name than that of its address. */
+function otherHostOf({ headers: { host = "" } }: Request, home: string): string | undefined {
+  const isName = /^[a-z0-9.-]+(:\d+)?$/i.test(host);
+  return isName && host !== new URL(home).host ? host : undefined;
+}
+
 /** Sends a page with its content security policy. A page for everybody gets a strong ETag and 304. */
 export async function answerPage(host: Host, req: Request, res: Response, status: number, page: Page): Promise<void> {
   const isRead = req.method === "GET" || req.method === "HEAD";
@@ -69,11 +75,13 @@ export async function answerPage(host: Host, req: Request, res: Response, status
   const isForAll = isUnknownCaller(req) && !routeOf(req)?.facts.isForm && choice === undefined;
   const isShared = status === 200 && isRead && isForAll;
   const site = siteOf(host, req, res, page);
+  const otherHost = otherHostOf(req, site.home);
+  const homes = [site.home, ...(otherHost === undefined ? [] : [`${otherHost}/`])];
   const { text, style } = writePage(page, site, viewerOf(req, page));
   // With "no-referrer", browsers send "Origin: null" with a form. Over http, `assertOwnPage` has nothing else to go by.
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-  res.setHeader("Content-Security-Policy", pagePolicy(style, site.home, page));
+  res.setHeader("Content-Security-Policy", pagePolicy(style, homes, page));
   res.setHeader("Cache-Control", isShared ? "public, no-cache" : "private, no-store");
   if (!page.isIndexed || !isUnknownCaller(req)) res.setHeader("X-Robots-Tag", "noindex");
   res.vary("Accept");

@@ -64,7 +64,8 @@ function keyOf(host: Host, req: Request): string | undefined {
   // Any other value would be one more copy of the page.
   if ("lang" in req.query && req.query.lang !== pageLanguage(host, req)) return undefined;
   if (languageCookie(host, req) !== undefined) return undefined;
-  return `${pageLanguage(host, req)} ${req.originalUrl}`;
+  // The policy of a page names the host that the browser asked.
+  return `${pageLanguage(host, req)} ${req.headers.host ?? ""} ${req.originalUrl}`;
 }
 
 interface PageCacheParts {

@@ -198,16 +198,20 @@ export interface Sources {
   hasOwnPictures?: boolean;
 }
 
-/** Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server. */
-export const pagePolicy = (style: string, home: string, { frames, hasOwnPictures }: Sources): string =>
-  [
+/**
+ * Content Security Policy of a page: its style alone; scripts of the build; pictures and sounds of this server.
+ * @param homes where the build is: the server's address, and the name by which it was called.
+ */
+export function pagePolicy(style: string, homes: readonly string[], { frames, hasOwnPictures }: Sources): string {
+  const assets = homes.map((home) => `${home}assets/`).join(" ");
+  return [
     "default-src 'none'",
     `style-src 'sha256-${digestOf(style)}'`,
-    `script-src ${home}assets/`,
+    `script-src ${assets}`,
     "connect-src 'self'",
     `img-src 'self'${hasOwnPictures ? " data:" : ""}`,
     "media-src 'self'",
-    `font-src ${home}assets/`,
+    `font-src ${assets}`,
     ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -216,3 +220,4 @@ export const pagePolicy = (style: string, home: string, { frames, hasOwnPictures
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
+}

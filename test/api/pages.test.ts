@@ -108,6 +108,8 @@ describe("pages on the server (hosts-and-sync 8, Pages)", () => {
     const answer = await answerTo(url, `${lines.join("\r\n")}\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toContain(`href="${own}?lang=de"`);
+    // By another name than its address, too, the script and the font of the build load.
+    expect(answer).toMatch(/font-src http:\/\/127\.0\.0\.1:\d+\/assets\/ x\/assets\/;/);
     expect(answer).toContain(own === "/" ? 'href="/sign-in"' : `href="/sign-in?next=${encodeURIComponent(own)}"`);
   });
 });
