@@ -80,7 +80,7 @@ export function writePage(page: Page, site: Site, viewer: Viewer): { text: strin
 <title>${title} · ${name}</title>${isIndexed ? nothing : html`<meta name="robots" content="noindex">`}${
     description ? html`<meta name="description" content="${description}">` : nothing
   }
-<link rel="icon" type="image/svg+xml" href="${home}icon.svg">
+<link rel="icon" type="image/svg+xml" href="/icon.svg">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="${home}opensearch.xml">
 <link rel="alternate" type="application/atom+xml" title="${words.newest}" href="${home}search.atom">
 <link rel="unapi-server" type="application/xml" title="unAPI" href="${home}unapi">${

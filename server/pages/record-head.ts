@@ -107,8 +107,12 @@ function dublinCoreOf(record: PresentedRecord): Html[] {
   ];
 }
 
+/** Of more files, the digests would make the page too large: 30 KiB with twenty files. */
+const maxDigests = 10;
+
 /** The digests, which the record's JSON does not have, let readers check what they downloaded. */
 function withDigests(downloads: { name?: string }[], files: readonly ShownFile[]): object[] {
+  if (downloads.length > maxDigests) return downloads;
   const digests = new Map(files.map(({ key, sha256 }) => [key, sha256]));
   return downloads.map((download) => {
     const sha256 = digests.get(download.name ?? "");
