@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ShownFile } from "../../server/pages/file-rows.ts";
 import { headOf } from "../../server/pages/record-head.ts";
 import type { RecordBody } from "../../shared/records/record.presenter.ts";
 import type { PresentedRecord } from "../../shared/representations/presented-record.ts";
@@ -18,7 +19,7 @@ const entry = (key: string) => ({
 const files = { enabled: true, entries: { "a.pdf": entry("a.pdf") } };
 const shown = [{ key: "a.pdf", size: 4, sha256: "5a".repeat(32), address: `${links.self}/files/a.pdf/content` }];
 
-function tagsOf(record: PresentedRecord, listed = shown) {
+function tagsOf(record: PresentedRecord, listed: readonly ShownFile[] = shown) {
   const body = {} as RecordBody;
   const text = headOf({ record, body, files: listed, versions: [], isDraft: false, isPublic: true })
     .map(({ html }) => html)
@@ -116,7 +117,7 @@ describe("Highwire tags (web 7)", () => {
   test("the PDF of a publication is its preview, else its only one; other works name none", () => {
     const article = typed("publication-article");
     const two = [...shown, { key: "b.pdf", size: 4, address: `${links.self}/files/b.pdf/content` }];
-    const pdf = (record: PresentedRecord, listed = shown) => tagsOf(record, listed).meta("citation_pdf_url");
+    const pdf = (record: PresentedRecord, listed: readonly ShownFile[] = shown) => tagsOf(record, listed).meta("citation_pdf_url");
     // Google Scholar wants it below the page.
     expect(pdf(article)).toEqual([`${links.self_html}/files/${shown[0]?.key}?download=1`]);
     expect(pdf(article, two)).toEqual([]);
