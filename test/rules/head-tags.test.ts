@@ -117,7 +117,8 @@ describe("Highwire tags (web 7)", () => {
   test("the PDF of a publication is its preview, else its only one; other works name none", () => {
     const article = typed("publication-article");
     const two = [...shown, { key: "b.pdf", size: 4, address: `${links.self}/files/b.pdf/content` }];
-    const pdf = (record: PresentedRecord, listed: readonly ShownFile[] = shown) => tagsOf(record, listed).meta("citation_pdf_url");
+    const pdf = (record: PresentedRecord, listed: readonly ShownFile[] = shown) =>
+      tagsOf(record, listed).meta("citation_pdf_url");
     // Google Scholar wants it below the page.
     expect(pdf(article)).toEqual([`${links.self_html}/files/${shown[0]?.key}?download=1`]);
     expect(pdf(article, two)).toEqual([]);
