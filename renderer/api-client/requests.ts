@@ -61,6 +61,13 @@ export const requestQuery = (id: string) =>
 
 const timelineSize = 50;
 
+/** The review of a draft, a queued one too. */
+export const draftReviewQuery = (draftId: string) =>
+  queryOptions({
+    queryKey: ["draft", draftId, "review"],
+    queryFn: () => get<ReviewRequest>(`/api/records/${draftId}/draft/review`),
+  });
+
 /** The timeline page that holds a comment (requests 8). */
 export const focusedPageQuery = (id: string, event: string | undefined) =>
   queryOptions({

@@ -14,6 +14,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { draftReviewQuery } from "../../api-client/requests.ts";
 import { syncStatusQuery } from "../../api-client/sync.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { ConfirmDialog, Drawer } from "../../components/dialog.tsx";
@@ -107,11 +108,7 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
               <Pill tone={stageTones[body.status] ?? "neutral"}>{t(stageOf(body))}</Pill>
             </Link>
           )}
-          {isSubmitting && (
-            <Link to="/me/requests" className={styles.stage ?? ""}>
-              <Pill tone="accent">{t("draft.review_waits")}</Pill>
-            </Link>
-          )}
+          {isSubmitting && <SubmittingPill draftId={session.id} />}
           {waits && !isUnsure && <Pill tone="accent">{t("draft.publish_waits")}</Pill>}
         </div>
         <SavedLine remake={remake} />
@@ -166,6 +163,19 @@ export function DraftHead({ onCheck, remake }: DraftHeadProps) {
         {t("draft.discard_body")}
       </ConfirmDialog>
     </header>
+  );
+}
+
+/** Leads to the request, once it is known: the draft does not name a review that the server does not know. */
+function SubmittingPill({ draftId }: { draftId: string }) {
+  const { t } = useTranslation();
+  const { data: request } = useQuery(draftReviewQuery(draftId));
+  const pill = <Pill tone="accent">{t("draft.review_waits")}</Pill>;
+  if (!request) return pill;
+  return (
+    <Link to="/me/requests/$id" params={{ id: request.id }} className={styles.stage ?? ""}>
+      {pill}
+    </Link>
   );
 }
 

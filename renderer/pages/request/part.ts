@@ -73,8 +73,12 @@ export function actionsFor(request: ReviewRequest, part: Part): RequestAction[] 
   if (request.sync?.operations.some(({ kind }) => isDecision(kind))) return [];
   if (isForeign(request)) return offeredThere(request);
   const creates = part.isCreator || part.isSuperuser;
-  if (request.status === "draft" && queuedDecision(request)) return creates ? ["cancel"] : [];
-  if (request.status === "draft") return creates ? ["cancel", "submit"] : [];
+  if (request.status === "draft") {
+    if (!creates) return [];
+    if (!queuedDecision(request)) return ["cancel", "submit"];
+    // A queued submission can be withdrawn instead.
+    return request.sync?.state === "rejected" ? ["cancel"] : [];
+  }
   if (request.status !== "submitted") return [];
   const decides = part.isReviewer || part.isSuperuser;
   const hasRequested = part.outcome === "changes_requested";
