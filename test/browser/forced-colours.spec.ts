@@ -1,6 +1,6 @@
 import { expect, type Locator, test } from "@playwright/test";
 import { Desk, openWindow } from "./desk.ts";
-import { givenSample } from "./samples.ts";
+import { givenSample, smallZip } from "./samples.ts";
 
 // Where the system chooses the colours, as in a contrast theme of Windows, the app's backgrounds are gone.
 
@@ -24,6 +24,7 @@ for (const colorScheme of ["dark", "light"] as const)
     const desk = await Desk.open();
     const karin = await desk.person("karin", "Karin Lindqvist", ["superuser-access"]);
     const id = await givenSample(karin.server, 3, { isPublished: false, title: "Kelp forests" });
+    const record = await givenSample(karin.server, 1, { zip: await smallZip() });
     const replica = await desk.replica(karin);
     const { page, context, faults } = await openWindow(browser, replica);
     await page.emulateMedia({ colorScheme, forcedColors: "active" });
@@ -53,6 +54,16 @@ for (const colorScheme of ["dark", "light"] as const)
     await expect(parts.getByRole("link", { name: "People" })).toHaveAttribute("aria-current", /.+/);
     expect(await outlineOf(parts.getByRole("link", { name: "People" }))).toBe("solid");
     expect(await outlineOf(parts.getByRole("link", { name: "Groups" }))).toBe("none");
+    await page.goto(`${replica.url}/records/${record}/files/data/sst-1998-2003.zip?q=2001-1`);
+    const [chosen, found] = [
+      page.getByRole("button", { name: /2001-11\.csv/ }),
+      page.getByRole("button", { name: /2001-12/ }),
+    ];
+    await chosen.click();
+    expect(await contrastOf(chosen.locator("mark"))).toBeGreaterThan(100);
+    await expect(chosen).toHaveAttribute("aria-current", "true");
+    expect(await outlineOf(chosen)).toBe("solid");
+    expect(await outlineOf(found)).toBe("none");
     expect(faults).toEqual([]);
     await context.close();
     await desk.close();

@@ -37,7 +37,11 @@ export function FoundRow({
       >
         <TickBox state={isChosen && isReadable} />
       </Checkbox>
-      <Button className={`${styles.found} ${isSelected ? styles.foundHere : ""}`} onPress={onSelect}>
+      <Button
+        className={`${styles.found} ${isSelected ? styles.foundHere : ""}`}
+        aria-current={isSelected}
+        onPress={onSelect}
+      >
         <span title={entry.key}>
           {at < 0 ? (
             entry.key
