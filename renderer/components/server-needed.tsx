@@ -6,12 +6,12 @@ import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
 import { InlineNotice } from "./notice.tsx";
 import { ServerReasonIsShown } from "./server-reason.ts";
 
-/** Says why the server, which is needed here, cannot be used now: none is connected, sync is paused, or it is away. */
+/** Says why the server, which is needed here, cannot be used now: none is connected, sync is paused, it refuses the sign-in, or it is away. */
 export function ServerNeeded() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   if (!status || status.online) return null;
-  const reason = whyAway(status) ?? "offline";
+  const reason = status.state === "sign_in" ? "sign_in" : (whyAway(status) ?? "offline");
   if (reason !== "local") return <InlineNotice tone="warn">{t(`state.server_needed.${reason}`)}</InlineNotice>;
   return (
     <InlineNotice>

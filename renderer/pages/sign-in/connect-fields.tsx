@@ -1,10 +1,10 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isInsecureAddress } from "../../../shared/sync-protocol/connect.schema.ts";
 import { ApiFailure, wordsOf } from "../../api-client/request.ts";
 import type { Credential } from "../../api-client/sync.ts";
 import { Checkbox, RadioChoice } from "../../components/choice.tsx";
-import { InlineNotice } from "../../components/notice.tsx";
+import { InlineNotice, type NoticeTone } from "../../components/notice.tsx";
 import { TextField } from "../../components/text-field.tsx";
 
 const isAddress = (text: string) => /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
@@ -67,6 +67,20 @@ function TokenHelp({ server }: { server: string }) {
         </a>
       )}
     </>
+  );
+}
+
+/** Scrolls into view: out of sight, Enter in a field would seem to do nothing. */
+function JoiningError({ error, tone, text }: { error: Error; tone: NoticeTone; text: string | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next error is shown again.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [error]);
+  return (
+    <div ref={place}>
+      <InlineNotice tone={tone}>{text ?? error.message}</InlineNotice>
+    </div>
   );
 }
 
@@ -153,9 +167,7 @@ export function ConnectFields({
           onChange={(token) => put({ token })}
         />
       )}
-      {error && (
-        <InlineNotice tone={asksForCode ? "info" : "danger"}>{wordsOf(codeProblem) ?? error.message}</InlineNotice>
-      )}
+      {error && <JoiningError error={error} tone={asksForCode ? "info" : "danger"} text={wordsOf(codeProblem)} />}
     </>
   );
 }

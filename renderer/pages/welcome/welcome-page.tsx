@@ -67,7 +67,7 @@ export function WelcomePage() {
             {choice === "server" && (
               <div className={styles.fields}>
                 <ConnectFields form={form} put={put} joining={joining} />
-                <CheckLine isReady={isReady} isAsking={joining.isPending} />
+                <CheckLine isReady={isReady && !joining.isError} isAsking={joining.isPending} />
               </div>
             )}
             <div className={styles.foot}>
