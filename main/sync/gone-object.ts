@@ -2,10 +2,10 @@ import type { Tx } from "../../shared/database/open.ts";
 import type { Host } from "../../shared/kernel/host.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
 import type { Clocks } from "./clocks.ts";
+import { endDone, endsWithObject } from "./done-elsewhere.repository.ts";
 import { goneReasons } from "./gone-reasons.ts";
 import { listOverlay, markDelivered, updateOperation } from "./operation.repository.ts";
 import { endWithDeleted, waitWithFile, wasDelivered } from "./refusal.ts";
-import { endRemoval, endsWithObject } from "./removed-elsewhere.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 type Gone = ObjectRef & { state: keyof typeof goneReasons };
@@ -15,7 +15,7 @@ export async function refuseOverlay(host: Host, tx: Tx, { state, ...ref }: Gone,
   const reason = goneReasons[state];
   for (const operation of await listOverlay(tx, ref)) {
     if (operation.state === "applied") await markDelivered(tx, [operation.id], clocks);
-    else if (state === "deleted" && endsWithObject(operation)) await endRemoval(tx, operation);
+    else if (state === "deleted" && endsWithObject(operation)) await endDone(tx, operation);
     else {
       const snapshot = await takeSnapshot(tx, operation);
       if (await endWithDeleted(tx, operation, snapshot)) continue;

@@ -14,6 +14,7 @@ import { deleteLeasedIds } from "../replica/lease.repository.ts";
 import { countBases, deleteBase, keyOf, listHeld, listHiddenRequests, upsertBases } from "./base.repository.ts";
 import { type Clocks, compareClocks, type HostWithClocks } from "./clocks.ts";
 import { rememberDeleted } from "./deleted.repository.ts";
+import { endRejectedDiscards } from "./done-elsewhere.repository.ts";
 import { refuseOverlay } from "./gone-object.ts";
 import { retryLostWork } from "./lost-work.repository.ts";
 import {
@@ -30,7 +31,6 @@ import { rebase } from "./rebase.ts";
 import { aggregateOf } from "./refusal.ts";
 import { creatingCommands, remap } from "./remap.ts";
 import { assertNoMassRemoval, RemovalGuard } from "./removal-guard.ts";
-import { endRejectedDiscards } from "./removed-elsewhere.repository.ts";
 import { listShown } from "./shown-objects.repository.ts";
 import { dropVanished, startOver } from "./start-over.ts";
 import type { Upstream } from "./upstream.ts";

@@ -10,13 +10,13 @@ import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { isOfRefusedFile } from "./announced-files.repository.ts";
 import { listHiddenRequests } from "./base.repository.ts";
 import { isDeleted } from "./deleted.repository.ts";
+import { endDone, isDone } from "./done-elsewhere.repository.ts";
 import { goneReasons, lostReason } from "./gone-reasons.ts";
 import { waitForOthers } from "./lost-work.repository.ts";
 import { deleteOperations, listOverlay, listUnsent, type Operation, updateOperation } from "./operation.repository.ts";
 import type { Outcome } from "./outcome-waiters.ts";
 import { rebase } from "./rebase.ts";
 import { remap, takenIds } from "./remap.ts";
-import { endRemoval, isOfRemoved } from "./removed-elsewhere.repository.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { refusalOf } from "./transport.ts";
 
@@ -130,7 +130,7 @@ export async function refuse(
   const snapshot = await takeSnapshot(tx, operation);
   const isFinal = finalStatuses.has(refusal.status);
   if (hasWaiter || isDeletedComment(operation)) await deleteOperations(tx, [operation.id]);
-  else if (isOfRemoved(operation, refusal)) await endRemoval(tx, operation);
+  else if (await isDone(tx, operation, refusal)) await endDone(tx, operation);
   else if (await hasNothingToDecide(tx, operation, refusal)) await waitForOthers(tx, operation);
   else if (
     !(await waitWithFile(options.host, tx, operation, snapshot)) &&

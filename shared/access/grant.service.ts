@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db, Tx } from "../database/open.ts";
 import type { AccessGrantRow } from "../database/schema.ts";
 import { isDelayed } from "../kernel/call.ts";
@@ -5,6 +6,7 @@ import type { Caller } from "../kernel/caller.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import { mergeSeen } from "../kernel/merge-seen.ts";
+import { settled } from "../kernel/settled.ts";
 import { cleanHtml } from "../records/html-cleaner.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { listGrants } from "./access.repository.ts";
@@ -57,9 +59,10 @@ async function assertSubject(db: Db, host: Host, { type, id }: GrantSubject): Pr
 const isOf = (grant: AccessGrantRow, { type, id }: GrantSubject): boolean =>
   grant.subject_type === type && grant.subject_id === id;
 
+const isGranted = (): Failure => new Failure("invalid", "Grant for this user/role already exists within this record.");
+
 function assertNew(grants: readonly AccessGrantRow[], subject: GrantSubject): void {
-  if (!grants.some((grant) => isOf(grant, subject))) return;
-  throw new Failure("invalid", "Grant for this user/role already exists within this record.");
+  if (grants.some((grant) => isOf(grant, subject))) throw isGranted();
 }
 
 const writeResult = (ids: string[], parentId: string, title: string): WriteResult<{ ids: string[] }> => ({
@@ -73,6 +76,13 @@ type GrantValues = NonNullable<UpdateGrant["seen"]>;
 
 const valuesOf = ({ permission, subject_type: type, subject_id: id, origin, message }: AccessGrantRow) =>
   ({ permission, subject: { type, id }, origin, message }) as GrantValues;
+
+/** @throws Failure 400 if another computer of the user gave all of these meanwhile. */
+function assertNotGiven(held: readonly AccessGrantRow[], { grants }: CreateGrants): void {
+  const there = held.map(valuesOf);
+  if (grants.every(({ id: _, ...grant }) => there.some((one) => isDeepStrictEqual(one, grant))))
+    throw settled(isGranted());
+}
 
 /**
  * The grant with the changes that the user made to the one they saw. A replica shows theirs until the server has decided.
@@ -129,6 +139,7 @@ export function grantService(services: Services): GrantService {
   const create = (caller: Caller, command: CreateGrants) =>
     host.write(caller, createGrants, command, async (tx: Tx, { now }) => {
       const parent_id = (await requireFamily(tx, caller, command.recordId)).id;
+      if (isDelayed(caller)) assertNotGiven(await listGrants(tx, parent_id), command);
       for (const { subject, ...grant } of command.grants) {
         await assertSubject(tx, host, subject);
         const there = await listGrants(tx, parent_id);

@@ -2,11 +2,13 @@ import type { AccessService } from "../access/access.service.ts";
 import { keepLastRevision } from "../database/last-revision.ts";
 import type { Tx } from "../database/open.ts";
 import type { DraftRow } from "../database/schema.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { assertRevision } from "../kernel/conditional-requests.ts";
 import { Failure } from "../kernel/failure.ts";
 import { type CommandHandler, type Host, handles, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
+import { settled } from "../kernel/settled.ts";
 import { forgetRequest } from "../notifications/forget-request.service.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { findRequest } from "../requests/request.reader.ts";
@@ -56,8 +58,9 @@ export function discardService(services: {
 
   /** The command with the content that the user sees on this replica. */
   async function withSeen({ id }: DraftId): Promise<DiscardDraft> {
-    const { draft } = host.abilities.decides ? {} : await records.findRows(host.db, id);
-    return draft ? { id, expected: await hashOf(host.db, draft) } : { id };
+    const { draft, record } = host.abilities.decides ? {} : await records.findRows(host.db, id);
+    if (!draft) return { id };
+    return { id, expected: await hashOf(host.db, draft), ...(record && { published: record.revision_id }) };
   }
 
   /** A replica hides the draft until the server has decided. */
@@ -68,9 +71,25 @@ export function discardService(services: {
     }
   }
 
+  /** Whether a draft that is gone was discarded, and not published, since the user saw it. */
+  async function isDiscarded(tx: Tx, caller: Caller, { id, published }: DiscardDraft): Promise<boolean> {
+    const { record } = await records.findRows(tx, id);
+    if (record) await access.require(tx, caller, record.parent_id, "edit");
+    return record?.revision_id === published;
+  }
+
+  async function findDraft(tx: Tx, caller: Caller, command: DiscardDraft): Promise<DraftRow> {
+    try {
+      return await records.findDraft(tx, command.id);
+    } catch (error) {
+      const isGone = error instanceof Failure && error.kind === "not_found" && isDelayed(caller);
+      throw isGone && (await isDiscarded(tx, caller, command)) ? settled(error) : error;
+    }
+  }
+
   async function execute(caller: Caller, command: DiscardDraft, ifMatch?: number): Promise<DraftId> {
     return host.write(caller, discardDraft, command, async (tx): Promise<WriteResult<DraftId>> => {
-      const draft = await records.findDraft(tx, command.id);
+      const draft = await findDraft(tx, caller, command);
       await access.require(tx, caller, draft.parent_id, "edit");
       assertRevision(ifMatch, draft.revision_id);
       const object = { kind: "draft", id: draft.id };

@@ -73,7 +73,12 @@ export type EditDraft = z.infer<typeof editDraft.input>;
 const draftId = z.object({ id: idText });
 export type DraftId = z.infer<typeof draftId>;
 
-const seenDraft = z.object({ id: idText, expected: z.string().max(100).optional() });
+const seenDraft = z.object({
+  id: idText,
+  expected: z.string().max(100).optional(),
+  /** The revision of the record whose edit this is. It rises when the edit is published elsewhere. */
+  published: z.int().optional(),
+});
 export type DiscardDraft = z.infer<typeof seenDraft>;
 
 /**

@@ -3,11 +3,13 @@ import type { Db, Tx } from "../database/open.ts";
 import type { DraftRow, RequestRow } from "../database/schema.ts";
 import { findDraft } from "../drafts/draft.reader.ts";
 import type { WithDraft } from "../drafts/draft-edit.service.ts";
+import { isDelayed } from "../kernel/call.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { thereAlready } from "../kernel/conditional-requests.ts";
 import { Failure, invalidField, notFound } from "../kernel/failure.ts";
 import { type CommandHandler, type Decision, type Host, handles, type Work, type WriteResult } from "../kernel/host.ts";
 import type { ObjectRef } from "../kernel/object-ref.ts";
+import { settled } from "../kernel/settled.ts";
 import type { RecordService } from "../records/record.service.ts";
 import { afterQueuedActions, findQueuedReview } from "./queued-review.service.ts";
 import { findRequest } from "./request.reader.ts";
@@ -152,7 +154,7 @@ export function reviewService(parts: ReviewParts): ReviewService {
       await access.require(tx, caller, draft.parent_id, "manage");
       if (await isQueued(host, tx, draft.id)) return removeQueued(draft);
       const review = await reviewOf(tx, draft);
-      if (!review) throw noReview();
+      if (!review) throw isDelayed(caller) ? settled(noReview()) : noReview();
       const request = await afterQueuedActions(host, tx, review, { kind: deleteReview.name, body: undefined });
       if (request.status === "submitted") {
         throw new Failure("invalid", "The review is submitted: cancel the request instead.");
