@@ -44,7 +44,11 @@ function limitOf(text: string): number {
 function actionsOf(names: readonly string[] = []): readonly string[] {
   const unknown = names.find((name) => !auditActions.some((action) => action === name));
   if (unknown === undefined) return names;
-  throw new UsageError(`--action: there is no action '${unknown}'. There are ${auditActions.join(", ")}.`);
+  const areaOf = (name: string): string => name.slice(0, name.indexOf("."));
+  const near = auditActions.filter((action) => areaOf(action) === areaOf(unknown));
+  const others = new Set(auditActions.map((action) => `${areaOf(action)}.…`));
+  const known = near.length > 0 ? near : [...others];
+  throw new UsageError(`--action: there is no action '${unknown}'. There are ${known.join(", ")}.`);
 }
 
 /** Actors of entries that are no users. */

@@ -94,7 +94,13 @@ describe("what commands print", () => {
   });
 
   test.each([
-    [auditCommand, ["--action", "user.signin"], UsageError, /^--action: there is no action 'user.signin'. There are /],
+    [
+      auditCommand,
+      ["--action", "user.signin"],
+      UsageError,
+      /^--action: there is no action 'user.signin'. There are (user\.[a-z-]+(, |\.$))+$/,
+    ],
+    [auditCommand, ["--action", "login"], UsageError, /^--action: .* 'login'. There are ([a-z-]+\.…(, |\.$))+$/],
     [auditCommand, ["--actor", "adda"], Failure, /^There is no user 'adda'\.$/],
     [doisCommand, ["retry", "nosuch"], Failure, /^There is no record 'nosuch' with a DOI of this server\.$/],
     [mailCommand, ["retry", "nosuch"], Failure, /^There is no unsent mail 'nosuch'\.$/],
