@@ -1,30 +1,8 @@
-import { deleteAccessLink } from "../../shared/access/access-link.schema.ts";
-import { deleteGrant } from "../../shared/access/grant.schema.ts";
 import type { Tx } from "../../shared/database/open.ts";
 import { type DiscardDraft, discardDraft } from "../../shared/drafts/draft.schema.ts";
 import type { ObjectRef } from "../../shared/kernel/object-ref.ts";
-import type { Refusal } from "../../shared/sync-protocol/push.schema.ts";
 import { waitForOthers } from "./lost-work.repository.ts";
 import { type Operation, updateOperation } from "./operation.repository.ts";
-import { madeBy } from "./part.policy.ts";
-import { listChangesOf } from "./part.repository.ts";
-
-/*
- * The user removed something that was removed elsewhere meanwhile, or gave access that was given elsewhere. It is as the
- * user wished, so there is nothing to decide.
- */
-
-const removals = new Set<string>([deleteAccessLink.name, deleteGrant.name]);
-
-/** Whether a refused operation removes something that the server does not have, or does what was done elsewhere. */
-export async function isDone(tx: Tx, operation: Operation, { status, settled }: Refusal): Promise<boolean> {
-  if (status === 404 && removals.has(operation.kind)) return true;
-  // What changes a grant that the server has under another id waits for the user.
-  return settled === true && (await listChangesOf(tx, madeBy(operation))).length === 0;
-}
-
-/** Whether an operation has nothing left to do once its object was deleted. */
-export const endsWithObject = ({ kind }: Operation): boolean => kind === discardDraft.name || removals.has(kind);
 
 /** Whether the draft cannot come back under its id, other than the edit of a record. */
 const isOfOneDraft = ({ kind, payload }: Operation): boolean =>

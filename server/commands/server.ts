@@ -26,6 +26,7 @@ import {
 import { type MetricsPort, openMetricsPort } from "../metrics/metrics-port.ts";
 import { serverMetrics } from "../metrics/server-metrics.ts";
 import { openServer } from "../open-server.ts";
+import { warnOfSettings } from "../settings-warnings.ts";
 
 const options = {
   data: { type: "string" },
@@ -109,6 +110,7 @@ Prints {"event":"ready","url":…,"pid":…} when it answers. SIGTERM or SIGINT 
     let scraped: MetricsPort | undefined;
     try {
       if (metrics) scraped = await openMetricsPort(metrics, values["metrics-host"], metricsPort ?? 0);
+      await warnOfSettings(server.host, server.services.groups, log);
       printJson({ event: "ready", url: server.url, pid: process.pid, ...(scraped && { metrics: scraped.url }) });
       await Promise.race([stopped, server.damaged]);
       drainMs = 1000 * (drainSeconds ?? (server.host.abilities.sharesDatabase ? sharedDrainSeconds : 0));

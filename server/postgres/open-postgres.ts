@@ -99,7 +99,7 @@ async function assertNotMoved(client: PoolClient, { movedTo }: OpenPostgresOptio
   if (!moved || moved.value === movedTo) return;
   throw new Failure(
     "unavailable",
-    `The data of this database was moved to ${moved.value}. If that move was interrupted, 'carrel move --sqlite' completes it.`,
+    `The data of this database was moved to ${moved.value}. If that move was interrupted, 'carrel move --sqlite' completes it. Another move to PostgreSQL needs an empty database.`,
   );
 }
 

@@ -32,6 +32,8 @@ const reportOf = (place: string, copied: readonly { rows: number }[]): MoveRepor
   rows: copied.reduce((sum, { rows }) => sum + rows, 0),
 });
 
+const inUse = "The PostgreSQL database is not empty, and a move never writes over rows. Name an empty database.";
+
 async function toPostgres(folder: DataPaths, address: string, onTable: MoveProgress): Promise<MoveReport> {
   const known = findAddress(folder.path);
   if (known !== undefined) throw new Failure("conflict", `The rows of ${folder.path} are in ${known} already.`);
@@ -41,7 +43,7 @@ async function toPostgres(folder: DataPaths, address: string, onTable: MoveProgr
   const target = await openPostgres(address);
   try {
     await assertHost(source.db, "server", folder.path);
-    if (await isInUse(target.db)) throw new Failure("conflict", "The PostgreSQL database is not empty.");
+    if (await isInUse(target.db)) throw new Failure("conflict", inUse);
     const copied = await copyRows(source.db, target.db, onTable);
     assignRows(folder, address, { isMoving: true });
     return reportOf(findAddress(folder.path) ?? "", copied);

@@ -4,6 +4,7 @@ import { declaredCatalogue } from "../search/declared-catalogue.ts";
 import type { Catalogue } from "../search/language/field.ts";
 import { type BoundNode, bindQuery } from "../search/language/query-binding.ts";
 import { parseQuery } from "../search/language/query-parser.ts";
+import { fieldsOf } from "../search/language/query-tree.ts";
 import type { Settings } from "../settings/settings.schema.ts";
 
 /** The fields that a query may name. */
@@ -37,4 +38,10 @@ export function readQuery(query: string, catalogue: Catalogue, now: number): Rea
   if (queries.size >= maxKnown) queries.clear();
   queries.set(query, read);
   return read;
+}
+
+/** Paths of fields that a query names and records do not have. @throws as `parseQuery` */
+export function unknownFields(query: string, catalogue: Catalogue): string[] {
+  const paths = fieldsOf(parseQuery(query)).map((name) => catalogue.resolve?.(name) ?? name);
+  return [...new Set(paths)].filter((path) => !path.includes("*") && catalogue.kindOf(path) === undefined);
 }

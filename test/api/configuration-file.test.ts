@@ -66,16 +66,34 @@ describe("the configuration file", () => {
     await expect(settings("[]")).rejects.toThrow(/ has mistakes: the file: Invalid input type\.$/);
   });
 
-  test("a folder for backups that cannot be written is told at the start, with its setting (issue 19)", async () => {
+  test("folders, groups and fields of the settings that are not there are told at the start (issue 19)", async () => {
     const file = join(root, "backup.json");
     const folder = join(file, "daily");
-    await writeFile(file, JSON.stringify({ backup: { folder } }));
+    const client = { issuer: "https://id.uni.example", client_id: "carrel" };
+    const groups_claim = { claim: "groups", groups: { staff: "nosuch", all: "nosuch" } };
+    const collections = [
+      {
+        slug: "typo",
+        title: "Typo",
+        query: "metadata.titel:(whale* AND ice) OR metadata.title:x OR custom_fields.*:y",
+      },
+      { slug: "right", title: "Right", query: "whale AND metadata.title:ice" },
+    ];
+    const sign_in = { providers: [{ id: "uni", label: "Uni", ...client, groups_claim }] };
+    await writeFile(file, JSON.stringify({ backup: { folder }, collections, sign_in }));
     const server = new CarrelProcess(["server", "--data", join(root, "backed-up"), "--port", "0", "--config", file]);
     await server.ready();
     const { stderr } = await server.stop();
     const warning = stderr.split("\n").find((line) => line.includes("backup.folder")) ?? "{}";
     const msg = "no backup can be written to backup.folder of the settings";
     expect(JSON.parse(warning)).toMatchObject({ level: 40, folder, reason: "ENOTDIR", msg });
+    const said = stderr
+      .split("\n")
+      .flatMap((line) => (/groups_claim|a collection/.test(line) ? [JSON.parse(line)] : []));
+    expect(said).toMatchObject([
+      { level: 40, provider: "uni", group: "nosuch" },
+      { level: 40, collection: "typo", fields: ["metadata.titel"] },
+    ]);
   });
 
   test("a byte order mark is no mistake", async () => {
