@@ -35,7 +35,7 @@ async function share(scene: Scene, name: string): Promise<string | undefined> {
   const id = place.newUuid();
   const grant = { id, permission, subject, origin: null, message: null };
   await place.services.grants.create(place.caller, { recordId: shared.id, grants: [grant] });
-  ledger.grants.push({ id, family: shared.parent_id, place: place.name });
+  ledger.grants.push({ id, family: shared.parent_id, place: place.name, gives: `${permission} to ${subject.id}` });
   return `let ${name} ${permission} ${shared.id}`;
 }
 

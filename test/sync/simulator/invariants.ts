@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Operation } from "../../../main/sync/operation.repository.ts";
 import { deleteAccessLink } from "../../../shared/access/access-link.schema.ts";
-import { deleteGrant } from "../../../shared/access/grant.schema.ts";
+import { createGrants, deleteGrant } from "../../../shared/access/grant.schema.ts";
 import { listRows } from "../../../shared/bundles/bundle.repository.ts";
 import { exportBundle } from "../../../shared/bundles/bundle.service.ts";
 import { bundleTables } from "../../../shared/bundles/bundle-tables.ts";
 import type { Db } from "../../../shared/database/open.ts";
 import { prepared, preparedFirst } from "../../../shared/database/prepared.ts";
 import { discardDraft } from "../../../shared/drafts/draft.schema.ts";
+import { deleteReview } from "../../../shared/requests/request.schema.ts";
 import { type Ledger, markersIn } from "./ledger.ts";
 import { heldBy } from "./oracle.ts";
 import type { SimReplica } from "./sim-replica.ts";
@@ -100,6 +101,7 @@ export async function nothingLost(world: World, { place }: { place?: string } = 
   for (const { id, family, place: at } of [...ledger.grants, ...ledger.links]) {
     const isOther = place !== undefined && at !== place;
     if (isOther || ledger.dropped.has(id) || gone.has(family) || found.includes(id)) continue;
+    if (ledger.isGivenTwice(id, (one) => found.includes(one))) continue;
     throw new Violation(`I2 the grant or link ${id} of ${family} (${at}) is nowhere`);
   }
 }
@@ -134,8 +136,20 @@ async function isOfRemoved(
   return !(await db.selectFrom(table).select("id").where("id", "=", object_id).executeTakeFirst());
 }
 
+/** Whether an operation did what another computer had done: it gave the same access, or removed the same review. */
+async function isOfDone({ ledger, server: { db } }: World, { kind, payload }: Operation): Promise<boolean> {
+  const { draftId, grants = [] } = JSON.parse(payload) as { draftId?: string; grants?: { id: string }[] };
+  if (kind === deleteReview.name) {
+    const begun = db.selectFrom("request").select("id").where("status", "=", "draft");
+    return !(await begun.where("topic_record_id", "=", draftId ?? "").executeTakeFirst());
+  }
+  const given = new Set((await db.selectFrom("access_grant").select("id").execute()).map(({ id }) => id));
+  return kind === createGrants.name && grants.every(({ id }) => ledger.isGivenTwice(id, (one) => given.has(one)));
+}
+
 /** I2: every accepted operation reached the server, is in the tray, or was withdrawn by the user. */
-export async function operationsEnded({ ledger, server }: World): Promise<void> {
+export async function operationsEnded(world: World): Promise<void> {
+  const { ledger, server } = world;
   const applied = await appliedOn(server.db);
   const requests = new Set(await idsOf(server.db, "request"));
   for (const { replica, id, kind, object_id } of ledger.operations) {
@@ -147,7 +161,7 @@ export async function operationsEnded({ ledger, server }: World): Promise<void> 
     if (row && (await server.callerOf(replica.userId)) === undefined) continue;
     // A restored server has neither the operation nor its object.
     if (row?.state === "delivered" && ledger.discarded.has(row.object_id)) continue;
-    if (row?.state === "delivered" && isOfReplaced(row, requests)) continue;
+    if (row?.state === "delivered" && (isOfReplaced(row, requests) || (await isOfDone(world, row)))) continue;
     // It is forgotten a month later, as what was delivered is.
     const isOver = row === undefined || row.state === "delivered";
     if (isOver && (await isOfRemoved(server, row ?? { kind, object_id }))) continue;

@@ -35,7 +35,7 @@ export class Ledger {
   /** Markers of edits that were not acknowledged: the server may have crashed before it stored them. */
   readonly unacknowledged = new Set<string>();
   readonly files: (Made & { draft: string; sha256: string })[] = [];
-  readonly grants: Made[] = [];
+  readonly grants: (Made & { gives: string })[] = [];
   readonly links: Made[] = [];
   /** Files of comments: `id` is the file's, `marker` is in the comment's text. */
   readonly attachments: { id: string; comment: string; request: string; marker: string; place: string }[] = [];
@@ -61,6 +61,13 @@ export class Ledger {
 
   newMarker(): string {
     return `Marker${++this.#markers}x`;
+  }
+
+  /** Whether the same was given by another computer, too: the server keeps one grant of it. */
+  isGivenTwice(id: string, isThere: (id: string) => boolean): boolean {
+    const mine = this.grants.find((grant) => grant.id === id);
+    const others = this.grants.filter((grant) => grant.id !== id && grant.family === mine?.family);
+    return others.some((grant) => grant.gives === mine?.gives && (isThere(grant.id) || this.dropped.has(grant.id)));
   }
 
   /** Payloads of the later edits of the same draft at the same place. */
