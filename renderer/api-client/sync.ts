@@ -29,6 +29,10 @@ export function whyAway(status: SyncStatus | undefined): "local" | "paused" | "o
   return status.state === "local" || status.state === "paused" ? status.state : "offline";
 }
 
+/** Why a page that needs the server shows nothing now. The names are those of its words. */
+export const whyNoAnswer = (status: SyncStatus | undefined) =>
+  status?.state === "sign_in" ? "sign_in" : (whyAway(status) ?? "offline");
+
 /** The API's answer to this window: 200, 401 without a session, 503 while the database is damaged. */
 export const reachQuery = queryOptions({
   queryKey: ["reach"],

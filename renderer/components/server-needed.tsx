@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
+import { syncStatusQuery, whyNoAnswer } from "../api-client/sync.ts";
 import { InlineNotice } from "./notice.tsx";
 import { ServerReasonIsShown } from "./server-reason.ts";
 
-/** Says why the server, which is needed here, cannot be used now: none is connected, sync is paused, it refuses the sign-in, or it is away. */
+/** Says why the server, which is needed here, cannot be used now, and leads to the settings if none is connected. */
 export function ServerNeeded() {
   const { t } = useTranslation();
   const { data: status } = useQuery(syncStatusQuery);
   if (!status || status.online) return null;
-  const reason = status.state === "sign_in" ? "sign_in" : (whyAway(status) ?? "offline");
+  const reason = whyNoAnswer(status);
   if (reason !== "local") return <InlineNotice tone="warn">{t(`state.server_needed.${reason}`)}</InlineNotice>;
   return (
     <InlineNotice>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { has } from "../api-client/host.ts";
 import { ApiFailure } from "../api-client/request.ts";
 import { signInAddress } from "../api-client/session.ts";
-import { syncStatusQuery, whyAway } from "../api-client/sync.ts";
+import { syncStatusQuery, whyNoAnswer } from "../api-client/sync.ts";
 import { Button } from "../components/button.tsx";
 import { EmptyState } from "../components/notice.tsx";
 import { usePageTitle } from "../shell/page-title.ts";
@@ -77,7 +77,7 @@ export function PageFailure({ error, onRetry }: { error: Error; onRetry?: () => 
   const status = error instanceof ApiFailure ? error.status : 0;
   const tombstone = error instanceof ApiFailure ? error.tombstone : undefined;
   // A replica says this of what it does not hold while the server is away.
-  const away = has("sync") ? t(`state.server_needed.${whyAway(sync) ?? "offline"}`) : error.message;
+  const away = has("sync") ? t(`state.server_needed.${whyNoAnswer(sync)}`) : error.message;
   if (tombstone) return <Lost title={t("removal.gone")} words={tombstone.citation_text} />;
   if (status === 404 || status === 410) return <Lost title={t("page.unknown")} words={t("page.unknown_help")} />;
   if (status === 403) return <Lost icon={Lock} title={t("page.closed")} words={t("page.closed_help")} />;

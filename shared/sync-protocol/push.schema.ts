@@ -16,7 +16,12 @@ export const pushRequest = z.object({
 });
 
 /** Why an operation was rejected: the body of the REST error. */
-export const refusal = z.looseObject({ status: z.int(), message: z.string() });
+export const refusal = z.looseObject({
+  status: z.int(),
+  message: z.string(),
+  /** Its effect is there already: another computer did the same. */
+  settled: z.boolean().optional(),
+});
 
 /**
  * `applied` now or `duplicate`; `rejected` for good; `blocked` until the client has sent the missing blobs.

@@ -90,8 +90,8 @@ test("an administrator invites, ends and gives back access, sets a quota, backs 
     // Nobody else sees a deactivated person; the administrator still reads who it is (administration day).
     await expect(page.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
     await page.reload();
-    await expect(page.getByRole("heading", { name: "Karin Lindqvist" })).toBeVisible();
-    await expect(page.getByText("Deactivated", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Karin Lindqvist Deactivated" })).toBeVisible();
+    await expect(page.getByRole("definition").filter({ hasText: "Deactivated" })).toBeVisible();
     await expect(page.getByText("This person’s profile is not public")).toHaveCount(0);
     await page.getByRole("button", { name: "Activate", exact: true }).click();
     await expect(page.getByRole("button", { name: "Deactivate" })).toBeVisible();

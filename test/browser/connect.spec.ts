@@ -86,8 +86,10 @@ test("connecting reports errors with a reason; signing in again sends queued ope
     await expect(page.getByRole("button", { name: /Sign in again/ })).toBeVisible();
     const { metadata } = (await karin.server.get(`/api/records/${draft}/draft`)).body;
     expect(metadata.title).not.toBe("Written while signed out");
-    await page.goto(`${replica.url}/settings/profile`);
-    await expect(page.getByText(/no longer accepts this computer’s sign-in. Sign in again first/)).toBeVisible();
+    for (const path of ["/settings/profile", "/records/00000-00000"]) {
+      await page.goto(replica.url + path);
+      await expect(page.getByText(/no longer accepts this computer’s sign-in. Sign in again first/)).toBeVisible();
+    }
   });
 
   await test.step("signing in again from the pill", async () => {

@@ -63,6 +63,9 @@ export function PersonPage() {
         <div className={styles.who}>
           <h1>
             {name} {me?.id === id && <Pill>{t("people.you")}</Pill>}
+            {administered && administered.state !== "active" && (
+              <Pill tone="warn">{t(`administration.people.state_name.${administered.state}`)}</Pill>
+            )}
           </h1>
           <p className={styles.note}>
             {[user?.username, user?.email, user?.profile?.affiliations, user && t("people.number", { number: id })]
