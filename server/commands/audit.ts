@@ -44,7 +44,7 @@ function limitOf(text: string): number {
 function actionsOf(names: readonly string[] = []): readonly string[] {
   const unknown = names.find((name) => !auditActions.some((action) => action === name));
   if (unknown === undefined) return names;
-  const areaOf = (name: string): string => name.slice(0, name.indexOf("."));
+  const areaOf = (name: string): string => name.split(".", 1)[0] ?? "";
   const near = auditActions.filter((action) => areaOf(action) === areaOf(unknown));
   const others = new Set(auditActions.map((action) => `${areaOf(action)}.…`));
   const known = near.length > 0 ? near : [...others];

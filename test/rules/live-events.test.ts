@@ -89,3 +89,12 @@ test("the first status of a stream makes a window read nothing twice (hosts-and-
   expect(queryClient.getQueryData(syncStatusQuery.queryKey)).toEqual(status);
   expect(isTrayReadAgain()).toBe(false);
 });
+
+test("a window that hears its first status from another tab reads its lists again (hosts-and-sync 5, events)", async () => {
+  await openWindow();
+  queryClient.removeQueries({ queryKey: syncStatusQuery.queryKey });
+  const other = new BroadcastChannel("carrel-events");
+  other.postMessage(["status", JSON.stringify(status)]);
+  await vi.waitFor(() => expect(isTrayReadAgain()).toBe(true));
+  other.close();
+});

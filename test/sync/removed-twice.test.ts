@@ -95,27 +95,30 @@ test("a grant that a user gives on two computers is there once; another permissi
   }
 });
 
-test("an edit that was published elsewhere was not removed twice: its refused removal stays in the tray (hosts-and-sync 4)", async () => {
-  const api = await startApi("server");
-  const [desk, laptop] = [await replicaOf(api, "ada"), await replicaOf(api, "ada")];
-  const record = `/api/records/${await givenRecord(desk)}`;
-  must(await desk.post(`${record}/draft`), 201);
-  await resume(desk, laptop);
-  await pause(desk, laptop);
-  must(await desk.post(`${record}/draft/actions/publish`), 202);
-  must(await laptop.delete(`${record}/draft`), 204);
-  await resume(desk, laptop);
-  expect(await trayOf(laptop)).toMatchObject([{ kind: "draft.discard", server: { is_published: true } }]);
-});
+/** What one computer publishes and the other removes: makes it, and returns the id of the record. */
+const published: [string, (client: HttpClient) => Promise<string>][] = [
+  ["a draft", givenDraft],
+  [
+    "an edit of a record",
+    async (client) => {
+      const id = await givenRecord(client);
+      must(await client.post(`/api/records/${id}/draft`), 201);
+      return id;
+    },
+  ],
+];
 
-test("a draft that was published elsewhere is no draft that was removed twice: the refused removal stays in the tray (hosts-and-sync 4)", async () => {
-  const api = await startApi("server");
-  const [desk, laptop] = [await replicaOf(api, "ada"), await replicaOf(api, "ada")];
-  const record = `/api/records/${await givenDraft(desk)}`;
-  await resume(desk, laptop);
-  await pause(desk, laptop);
-  must(await desk.post(`${record}/draft/actions/publish`), 202);
-  must(await laptop.delete(`${record}/draft`), 204);
-  await resume(desk, laptop);
-  expect(await trayOf(laptop)).toMatchObject([{ kind: "draft.discard", server: { is_published: true } }]);
-});
+test.each(published)(
+  "%s that was published elsewhere was not removed twice: its refused removal stays in the tray (hosts-and-sync 4)",
+  async (_what, make) => {
+    const api = await startApi("server");
+    const [desk, laptop] = [await replicaOf(api, "ada"), await replicaOf(api, "ada")];
+    const draft = `/api/records/${await make(desk)}/draft`;
+    await resume(desk, laptop);
+    await pause(desk, laptop);
+    must(await desk.post(`${draft}/actions/publish`), 202);
+    must(await laptop.delete(draft), 204);
+    await resume(desk, laptop);
+    expect(await trayOf(laptop)).toMatchObject([{ kind: "draft.discard", server: { is_published: true } }]);
+  },
+);
